@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from molehunt.agents.registry import Agents
 from molehunt.analysis.analyse import analyst_of
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Played
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session, Sitter
 from molehunt.web.minds import LONGEST_THOUGHT, minds_frame, shortened, suspicions
 from molehunt.web.offers import lobby
+from molehunt.web.tables import Tables
 from web.people import Line, agents, line, open_table, server, setup
 
 ALONE = {"game": "saboteur", "ruleset": "krisnadi", "seats": agents("decision-2019", 3), "pace": 0, "seed": 5}
@@ -114,3 +117,48 @@ def test_who_meets_the_same_people_again_takes_along_what_it_learned_and_says_so
         assert "from 1 earlier game with them" in reason(ann)
         replay = ann.frame["over"]["replay"]
         assert parse_record(client.get(f"{replay}/record").content).known is not None
+
+
+def test_a_game_that_is_over_is_taken_up_again_before_another_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, resume = tmp_path / "tables.sqlite", Session.resume
+    wish = setup("speed_clue", ruleset="contest") | {"seats": [{"kind": "me", "name": "Ann"}, *agents("exact", 2)]}
+    with server(store) as client:
+        token = open_table(client, wish)
+        with line(client, token) as ann:
+            ann.play_on()
+
+    def slowly(*arguments: Any) -> Session:
+        time.sleep(0.3)
+        return resume(*arguments)
+
+    monkeypatch.setattr(Session, "resume", staticmethod(slowly))
+    with server(store) as client, line(client, token) as ann:
+        assert ann.until(lambda frame: frame["over"])["preparing"]
+        following = ann.ask(do="again")["link"].removeprefix("/t/")
+        tables: Tables = client.app.app.state.tables  # type: ignore[attr-defined]
+        assert tables.find(following)[0].state.known is not None
+
+
+def test_a_game_that_could_not_go_on_stays_as_it_was_also_on_a_server_that_began_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, think = tmp_path / "tables.sqlite", Session.think
+
+    def fails(session: Session) -> int:
+        if len(session.actions) == 4:
+            raise AgentFailure("it has lost its head")
+        return think(session)
+
+    with server(store) as client, monkeypatch.context() as patch:
+        patch.setattr(Session, "think", fails)
+        token = open_table(client, setup("duel") | {"seats": agents("greedy-2020", 2)})
+        with line(client, token) as eve:
+            eve.until(lambda frame: frame["over"])
+    with server(store) as client:
+        with line(client, token) as eve:
+            eve.until(lambda frame: not frame["preparing"])
+            time.sleep(0.3)
+        with line(client, token) as eve:
+            assert eve.hear()["moves"] == 4 and "lost its head" in eve.frame["over"]["text"]

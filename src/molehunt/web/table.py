@@ -167,7 +167,8 @@ class WebTable(TablePages):
         try:
             self.session = await self._in_turn(self._take_up)
             self.changed()
-            while self.session is not None and self.session.to_move is not None:
+            # A game that could not go on is shown as it was left.
+            while self.session is not None and self.session.to_move is not None and self.state.phase != OVER:
                 await self._one_move(self.session)
             if self.state.phase != OVER and self.session is not None:
                 self._finish(self.session)
@@ -506,6 +507,8 @@ class WebTable(TablePages):
 
     async def _taken_along(self) -> tuple[Any, ...] | None:
         """What the artificial players take along into another game; of one that could not be finished, what they had before."""
+        if self.session is None and self._task is not None:
+            await asyncio.wait([self._task])  # a game that was kept is being taken up
         if self.session is None or self.session.outcome is None:
             return self.state.known
         found: tuple[Any, ...] | None = await self.host.in_turn(self, None, self.session.impressions)
