@@ -177,6 +177,8 @@ NOT_A_RECORD = {
     "move null": changed(moves=[None]),
     "ending null": changed(ending=None),
     "ending without winners": changed(ending={"reason": FIELDS["ending"]["reason"]}),
+    "taken along by one seat": changed(known=[None]),
+    "faults of one seat": changed(faults=[""]),
     "winner as text": changed(ending={**FIELDS["ending"], "winners": ["0"]}),
 }
 for _field in FIELDS:

@@ -81,8 +81,9 @@ def parse_record(line: bytes) -> Record:
         raise BadRecord(f"not a record of a game: {error}") from None
     if record.molehunt != FORMAT:
         raise BadRecord(f"the record has format {record.molehunt}, this program reads format {FORMAT}")
-    if record.faults is not None and len(record.faults) != len(record.seats):
-        raise BadRecord(f"the record has {len(record.seats)} seats, but faults of {len(record.faults)}")
+    for name, told in (("faults", record.faults), ("what players took along", record.known)):
+        if told is not None and len(told) != len(record.seats):
+            raise BadRecord(f"the record has {len(record.seats)} seats, but {name} of {len(told)}")
     if not 0 <= record.seed <= MAX_SEED:
         raise BadRecord(f"the seed must be 0 to {MAX_SEED}, not {record.seed}")
     if record.check and record.check != (found := check_of(record)):
