@@ -11,7 +11,7 @@ import pytest
 
 from cli.calling import GAME, PLAYERS, call, process
 from molehunt.arena.statistics import wilson
-from molehunt.core.record import parse_record
+from molehunt.core.record import parse_record, read_records
 from molehunt.games.registry import all_games
 
 
@@ -254,6 +254,46 @@ def test_whatever_a_player_raises_or_answers_is_its_own_failure(
     assert status == 1
     assert err.splitlines()[-1].startswith(f"molehunt: {player} {odd if player == 'odd' else batch}")
     assert "Traceback" not in err
+
+
+TAKES = """
+import numpy as np
+from molehunt.core.agent import Agent
+
+SHARED = []
+
+
+class Takes(Agent):
+    def start(self, game, views, streams):
+        return {{"game": game}}
+
+    def act(self, views, memory, rows):
+        return np.array([memory["game"].legal_actions(views[i : i + 1])[0] for i in range(len(views))], np.int32)
+
+    def observe(self, events, memory, rows):
+        pass
+
+    def impressions(self, game, view, memory, row):
+        SHARED.append(1)
+        return {value}
+
+    def meet_again(self, memory, row, impressions, seated=True):
+        impressions.append(2)
+"""
+
+
+def test_what_an_agent_of_a_file_takes_along_is_a_value_of_its_own_that_json_holds(folder: Path) -> None:
+    words = ("arena", GAME, "--agents-from", "takes.py", "--seats", "takes,random*2", "--games", "3", "--series", "3")
+    (folder / "takes.py").write_text(TAKES.format(value="SHARED"))
+    assert call(*words, "--records", "t.jsonl").status == 0
+    known = [record.known and record.known[0] for _, record in read_records(folder / "t.jsonl")]
+    assert known == [None, [1], [1, 1]]
+    (folder / "takes.py").write_text(TAKES.format(value="np.arange(2)"))
+    made = call(*words, "--records", "t.jsonl")
+    assert made.status == 1
+    assert (
+        "molehunt: takes can take along what JSON holds (lists, dicts, numbers, texts), not array([0, 1])" in made.err
+    )
 
 
 def test_a_process_that_a_player_forks_may_end_as_it_likes(folder: Path) -> None:

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.agent import Agent, Player, PlayerAgent, Rows
+from molehunt.core.agent import Agent, Player, PlayerAgent, Rows, taken_as_json
 from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError, UnknownName, value_text
 from molehunt.core.game import Actions, Views
 from molehunt.core.language import later
@@ -580,7 +580,15 @@ def _guarded(agent: Agent) -> Agent:
                 )
             return actions
 
-        return act if method == "act" else ask
+        def impressions(*arguments: Any, **named: Any) -> Any:
+            return taken_as_json(agent.name, ask(*arguments, **named))
+
+        def meet_again(memory: Any, row: int, impressions: Any, seated: bool = True) -> None:
+            # A value of its own: what was taken along is kept with the record as it was.
+            ask(memory, row, taken_as_json(agent.name, impressions), seated)
+
+        own_ways: dict[str, Callable[..., Any]] = {"act": act, "impressions": impressions, "meet_again": meet_again}
+        return own_ways.get(method, ask)
 
     for method in ASKED:
         setattr(agent, method, guard(method, getattr(agent, method)))

@@ -192,6 +192,16 @@ class Agent(abc.ABC):
         raise AgentFailure(f"{self.name} holds no Kripke model")
 
 
+def taken_as_json(name: str, value: Any) -> Any:
+    """What a player of a name takes along as JSON gives it back, a value of its own; AgentFailure where JSON cannot hold it."""
+    try:
+        return msgspec.json.decode(msgspec.json.encode(value))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise AgentFailure(
+            f"{name} can take along what JSON holds (lists, dicts, numbers, texts), not {value_text(value)}: {error}"
+        ) from None
+
+
 class Player:
     """One seat of one game, in plain Python. Subclass it, write `choose`, and the arena plays it.
 
@@ -305,20 +315,13 @@ class PlayerAgent(Agent):
         seen = game.friendly_view(np.atleast_1d(view))
         with ForeignCode(f"{self.name} failed in impressions"):
             found = player.impressions(seen)
-        try:
-            return msgspec.json.decode(msgspec.json.encode(found))
-        except (TypeError, ValueError, RecursionError) as error:
-            raise AgentFailure(
-                f"{self.name} can take along what JSON holds (lists, dicts, numbers, texts), "
-                f"not {value_text(found)}: {error}"
-            ) from None
+        return taken_as_json(self.name, found)
 
     def meet_again(self, memory: Any, row: int, impressions: Any, seated: bool = True) -> None:
         if not seated:
             return
         player = memory["players"][row]
-        # A value of its own: what was taken along is kept with the record as it was.
-        own = msgspec.json.decode(msgspec.json.encode(impressions))
+        own = taken_as_json(self.name, impressions)
         with ForeignCode(f"{self.name} failed in meet_again"):
             player.meet_again(own)
 
