@@ -102,6 +102,7 @@ class Result:
     interrupted: bool = False
     faults: Counter[str] = field(default_factory=Counter)
     """How many games isolated players lost by fault, by the reason."""
+    seed: int = 0
 
     def _repr_html_(self) -> str:
         rows = []
@@ -279,7 +280,8 @@ def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
     finished records in order. A KeyboardInterrupt ends the match early: what was played until then is the result, with
     `interrupted` set.
     """
-    result = Result(match, np.zeros(len(match.chairs), np.int64), np.zeros(len(match.game.outcome_names()), np.int64))
+    outcomes = np.zeros(len(match.game.outcome_names()), np.int64)
+    result = Result(match, np.zeros(len(match.chairs), np.int64), outcomes, seed=seed)
     deals = -(-games // (match.rotations * match.series)) * match.series
     total = deals * match.rotations
     chunk = chunk_of(match)

@@ -28,8 +28,9 @@ MAX_SERIES = 1_000
 
 def result_json(result: Result) -> dict[str, Any]:
     """The result of a match as the JSON that other programs read; rates are fractions."""
+    match = result.match
     seats = []
-    for seat, (name, wins) in enumerate(zip(result.match.names, result.wins.tolist(), strict=True)):
+    for seat, (name, wins) in enumerate(zip(match.names, result.wins.tolist(), strict=True)):
         low, high = wilson(wins, result.games)
         rate = wins / result.games if result.games else 0.0
         seats.append({"seat": seat, "agent": name, "wins": wins, "rate": rate, "low": low, "high": high})
@@ -39,9 +40,9 @@ def result_json(result: Result) -> dict[str, Any]:
         "seconds": result.seconds,
         "games_per_second": result.games / result.seconds if result.seconds else 0.0,
         "seats": seats,
-        "outcomes": dict(zip(result.match.game.outcome_names(), result.outcomes.tolist(), strict=True)),
+        "outcomes": dict(zip(match.game.outcome_names(), result.outcomes.tolist(), strict=True)),
     }
-    if result.match.spec is not None and result.match.spec.isolation is not None:
+    if match.spec is not None and match.spec.isolation is not None:
         found["faults"] = dict(sorted(result.faults.items()))
     return found
 
@@ -101,7 +102,7 @@ def run_arena(
             stream.finish()
         outputs.put(json, lambda: to_json(result_json(result)))
         if str(json) != "-":
-            _print(result, seed)
+            _print(result)
     if result.interrupted:
         raise Stopped(f"stopped after {result.games} games; the result above is of the games played until then")
     return 0
@@ -114,14 +115,14 @@ def _record_sink(stream: Stream) -> Any:
     return write
 
 
-def _print(result: Result, seed: int) -> None:
+def _print(result: Result) -> None:
     match = result.match
     played = f"{result.games:,} games"
     if match.rotate:
         played += f" ({result.games // match.rotations:,} deals in {match.rotations} seatings)"
     if match.series > 1:
         played += f" in series of {match.series}"
-    out.print(f"{match.game.label}: {played}, seed {seed}", markup=False)
+    out.print(f"{match.game.label}: {played}, seed {result.seed}", markup=False)
     table = Table()
     table.add_column("seat", justify="right")
     table.add_column("agent", overflow="fold")
