@@ -64,9 +64,14 @@ def test_table_says_what_the_json_says(folder: Path) -> None:
     ]
     ends = got["outcomes"]
     assert re.fullmatch(
-        rf"Ends: gold {ends['gold']}, exhausted {ends['exhausted']}\. {got['moves']:,} moves in \d+\.\d\d s, [\d,]+ games/s\.",
+        rf"Ends: gold: {ends['gold']}, exhausted: {ends['exhausted']}\. {got['moves']:,} moves in \d+\.\d\d s, [\d,]+ games/s\.",
         lines[-1],
     )
+
+
+def test_ends_whose_names_are_numbered_are_told_from_their_counts(folder: Path) -> None:
+    made = call("arena", "saboteur/official", "--seats", "random*3", "--games", "20")
+    assert "Ends: gold in 0 of 3: 20, gold in 1 of 3: 0," in made.out
 
 
 def test_seed_decides_and_threads_do_not() -> None:

@@ -68,6 +68,16 @@ def test_a_tournament_is_kept_and_asked(folder: Path) -> None:
     assert "60" in call("results", "kept/results.duckdb", "--ask", "progress").out
 
 
+def test_a_cross_table_says_where_each_interval_lies(folder: Path) -> None:
+    assert call("tournament", "small.toml", "--store", "kept", "--json", "made.json").status == 0
+    asked = call("results", "kept", "--ask", "cross").out
+    crossings = json.loads((folder / "made.json").read_text())["events"][0]["cross"]
+    assert crossings and "±" not in asked
+    for row in crossings:
+        assert f"{100 * row['rate']:.1f} │" in asked
+        assert f"{100 * row['low']:.0f} to {100 * row['high']:.0f} │" in asked
+
+
 def test_sql_asks_anything_and_changes_nothing(folder: Path) -> None:
     assert call("tournament", "small.toml", "--store", "kept", "--json", "made.json").status == 0
     answer = call(

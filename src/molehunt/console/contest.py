@@ -209,7 +209,7 @@ def _print(standing: Standing, seed: int) -> None:
         rate = f"{100 * row['rate']:.1f} %"
         table.add_row(escape(row["player"]), f"{row['wins']:,}", rate, interval, f"{row['failed']:,}")
     out.print(table)
-    ends = ", ".join(f"{name} {count:,}" for name, count in said["outcomes"].items())
+    ends = ", ".join(f"{name}: {count:,}" for name, count in said["outcomes"].items())
     out.print(f"Ends: {ends}. {standing.seconds:.2f} s.")
     out.print(f"Faults: {len(standing.faults):,}.")
     for fault in standing.faults[:SHOWN_FAULTS]:

@@ -135,7 +135,7 @@ def _print(result: Result) -> None:
         )
     out.print(table)
     ends = ", ".join(
-        f"{name} {count:,}" for name, count in zip(match.game.outcome_names(), result.outcomes.tolist(), strict=True)
+        f"{name}: {count:,}" for name, count in zip(match.game.outcome_names(), result.outcomes.tolist(), strict=True)
     )
     speed = result.games / result.seconds if result.seconds else 0.0
     out.print(f"Ends: {ends}. {result.moves:,} moves in {result.seconds:.2f} s, {speed:,.0f} games/s.")

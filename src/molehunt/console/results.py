@@ -220,9 +220,9 @@ def _print_cross(event: EventTable) -> None:
         rows = [row for row in event.cross if row.role == role]
         against = f"against the {rows[0].other_role}" if role != ALL else "with this other at the table"
         title = (
-            f"Wins of the {role} (rows) {against} (columns), %"
+            f"Wins in %, of the {role} (rows) {against} (columns), with 95 % intervals"
             if role != ALL
-            else f"Wins of a player (rows) {against} (columns), %"
+            else f"Wins in %, of a player (rows) {against} (columns), with 95 % intervals"
         )
         _print_square(rows, title)
 
@@ -245,8 +245,9 @@ def _print_square(rows: list[Crossing], title: str) -> None:
         table.add_column(escape(other), justify="right", overflow="fold")
     for player in players:
         found = [cells.get((player, other)) for other in others]
-        half = [f"{100 * row.rate:.1f} ±{50 * (row.high - row.low):.1f}" if row else "" for row in found]
-        table.add_row(escape(player), *half)
+        # An interval lies to both sides of a rate as it will: near 0 and 100 most of it lies to one.
+        said = [f"{100 * row.rate:.1f}\n{100 * row.low:.0f} to {100 * row.high:.0f}" if row else "" for row in found]
+        table.add_row(escape(player), *said)
     out.print(table)
 
 
