@@ -58,6 +58,17 @@ def test_what_is_printed_is_what_was_found(file: Path, analysis: Analysis) -> No
     assert all(line.endswith(each.grade) for line, each in zip(table, own, strict=False))
 
 
+def test_who_is_called_what_is_said_with_seat_and_player(tmp_path: Path) -> None:
+    path, out = tmp_path / "duel.jsonl", tmp_path / "found.json"
+    seats = ("greedy-2020", "random")
+    assert call("arena", "duel", "--seats", ",".join(seats), "--games", "1", "--records", str(path)).status == 0
+    made = call("analyse", str(path), "--worlds", "2", "--json", str(out))
+    found = msgspec.json.decode(out.read_bytes(), type=Analysis)
+    assert found.players == seats
+    lines = made.out.splitlines()
+    assert lines[1:3] == [f"{found.seats[seat]} sits on seat {seat}: {seats[seat]}" for seat in (0, 1)]
+
+
 def test_the_same_is_printed_in_german_with_the_same_numbers(file: Path) -> None:
     ours, german = (
         call("analyse", str(file), "--worlds", "2", "--language", code, columns=200) for code in ("en", "de")

@@ -59,7 +59,17 @@ def analyse(
         worlds = int(analyst.usual_worlds)
     found = tuple(analyst.judge(worlds, seed))
     return Analysis(
-        game.name, names, len(played.actions), THRESHOLD, seed, worlds, charts, known, found, _(str(analyst.rests_on))
+        game.name,
+        names,
+        len(played.actions),
+        THRESHOLD,
+        seed,
+        worlds,
+        charts,
+        known,
+        found,
+        _(str(analyst.rests_on)),
+        tuple(played.seats),
     )
 
 

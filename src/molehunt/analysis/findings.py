@@ -82,7 +82,8 @@ class Judged(msgspec.Struct, frozen=True):
 class Analysis(msgspec.Struct, frozen=True):
     """All that is found of one game. `seed` and `worlds` are what it was made with, from which it follows again.
 
-    `rests_on` is what its readers should know of how it was made, as sentences, or "".
+    `rests_on` is what its readers should know of how it was made, as sentences, or "". `players` are, by seat, who played as the
+    record has them, where `seats` are what they are called here.
     """
 
     game: str
@@ -95,3 +96,4 @@ class Analysis(msgspec.Struct, frozen=True):
     known: tuple[Known, ...]
     judged: tuple[Judged, ...]
     rests_on: str = ""
+    players: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ from molehunt.console.screen import check_count, out, to_json, working
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.language import _, counted_in
 from molehunt.core.places import signed_places, unsigned
+from molehunt.core.position import PERSON
 from molehunt.core.record import read_records
 from molehunt.core.replay import Played, Replay
 from molehunt.core.streams import MAX_SEED
@@ -96,6 +97,10 @@ def _print(found: Analysis, seat: int | None, played: Played) -> None:
         end=end,
     )
     out.print(told, markup=False, soft_wrap=True)
+    for number, (name, player) in enumerate(zip(found.seats, found.players, strict=True)):
+        if not player.startswith(PERSON):
+            said = _("{name} sits on seat {seat}: {player}", name=name, seat=number, player=player)
+            out.print(said, markup=False, soft_wrap=True)
     for lost in faults_in_words(played.record.faults if isinstance(played, Replay) else None, found.seats):
         out.print(lost, markup=False, soft_wrap=True)
     for viewer in (None,) if seat is None else (None, seat):
