@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -261,6 +262,16 @@ def test_every_single_move_left_out_or_repeated_is_noticed() -> None:
 
 def numbers(path: Path) -> list[int]:
     return [number for number, _ in read_records(path)]
+
+
+def test_a_file_may_be_named_by_text_and_compressed_by_gzip(tmp_path: Path) -> None:
+    plain, packed, cut = (tmp_path / name for name in ("g.jsonl", "g.jsonl.gz", "cut.jsonl.gz"))
+    plain.write_bytes(2 * RECORD.line())
+    packed.write_bytes(2 * gzip.compress(RECORD.line()))
+    assert list(read_records(str(plain))) == list(read_records(packed)) == [(1, RECORD), (2, RECORD)]
+    cut.write_bytes(packed.read_bytes()[:-9])
+    with pytest.raises(BadRecord, match=r"cannot read .*cut\.jsonl\.gz: "):
+        list(read_records(cut))
 
 
 def test_lines_of_a_file_are_counted_from_1_and_empty_ones_left_out(tmp_path: Path) -> None:

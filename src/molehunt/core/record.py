@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import zlib
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -16,6 +18,8 @@ from molehunt.core.notebook import table
 from molehunt.core.streams import MAX_SEED
 
 FORMAT = 1
+GZIP = b"\x1f\x8b"
+"""How a file begins that is compressed by gzip."""
 
 
 class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,11 +97,15 @@ def parse_record(line: bytes) -> Record:
     return record
 
 
-def read_records(path: Path) -> Iterator[tuple[int, Record]]:
-    """(line number, record) for every line of a file that is not empty; BadRecord names file and line."""
+def read_records(path: Path | str) -> Iterator[tuple[int, Record]]:
+    """(line number, record) for every line of a file that is not empty; BadRecord names file and line.
+
+    The file may be compressed by gzip, as the one in a tournament's store is.
+    """
     try:
-        lines = path.read_bytes().splitlines()
-    except (OSError, ValueError) as error:
+        content = Path(path).read_bytes()
+        lines = (gzip.decompress(content) if content.startswith(GZIP) else content).splitlines()
+    except (OSError, ValueError, EOFError, zlib.error) as error:
         raise BadRecord(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
     found = False
     for number, line in enumerate(lines, start=1):
