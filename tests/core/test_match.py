@@ -13,7 +13,7 @@ from games.saboteur.playing import saboteur, seeds_of
 from molehunt.core.agent import Agent, Player, PlayerAgent, Rows
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.match import Played, play, taken_along
+from molehunt.core.match import Played, play, play_on, taken_along
 from molehunt.core.streams import below, seat_streams
 
 GAME = saboteur(5)
@@ -292,6 +292,14 @@ def test_who_cannot_sit_down_is_told_what_can(who: Any, said: str) -> None:
 def test_seeds_may_be_plain_numbers() -> None:
     first, second = (play(GAME, [Lottery()] * 5, seeds) for seeds in ([1, 2], np.array([1, 2], np.uint64)))
     assert first.states.tobytes() == second.states.tobytes()
+
+
+@pytest.mark.parametrize("seeds", [[0.2, 0.7], [-1], 7, [[1, 2]], ["1"], np.array([1.5])], ids=str)
+def test_what_are_no_seeds_is_refused(seeds: Any) -> None:
+    with pytest.raises(BadInput, match=r"seeds are whole numbers from 0 on, one for each game, not "):
+        play(GAME, [Lottery()] * 5, seeds)
+    with pytest.raises(BadInput, match=r"seeds are whole numbers from 0 on, one for each game, not "):
+        play_on(GAME, GAME.new(seeds_of(0, 1)), [Lottery()] * 5, seeds=seeds)
 
 
 def test_error_in_what_a_player_calls_is_placed_where_it_happened() -> None:

@@ -61,6 +61,10 @@ def test_roles_are_seated_by_their_names() -> None:
         (("saboteur/krisnadi", 11), BadInput, "11"),
         (("saboteur/krisnadi", 5, -1), BadInput, "seed"),
         (("saboteur/krisnadi", 5, 2**53), BadInput, "seed"),
+        (("saboteur/krisnadi", 5, 1.5), BadInput, "whole number .* not 1.5"),
+        (("saboteur/krisnadi", 5, None), BadInput, "whole number .* not None"),
+        (("saboteur/krisnadi", "5"), BadInput, "how many seats there are is a whole number, not '5'"),
+        (("duel", 2.0), BadInput, "how many seats there are is a whole number, not 2.0"),
         (("saboteur/krisnadi", 5, 1, ["miner"] * 4), BadInput, "5 seats, not 4"),
         (("saboteur/krisnadi", 2, 1, ["miner", "spy"]), UnknownName, "spy"),
         (("saboteur/krisnadi", 4, 1, ["miner"] * 4), BadInput, "saboteur"),
@@ -100,6 +104,17 @@ def test_roles_can_be_weighed_where_a_position_is_drawn() -> None:
     weights = np.zeros(16)
     weights[0b0100] = 1.0
     assert position.resample(0, 3, weights).roles == ("miner", "miner", "saboteur", "miner")
+
+
+def test_what_is_no_move_and_no_seat_is_refused() -> None:
+    position = molehunt.deal("duel")
+    for move in (None, 1.5, [0]):
+        with pytest.raises(BadInput, match="a move is one of legal_actions or its notation, not"):
+            position.play(move)  # type: ignore[arg-type]
+    for seat in ("0", 0.0, 2):
+        with pytest.raises(BadInput, match="has seats 0 to 1, not"):
+            position.view(seat)  # type: ignore[arg-type]
+    assert position.play(np.int32(position.legal_actions[0])) is not None  # type: ignore[arg-type]
 
 
 def test_a_wrong_move_changes_nothing() -> None:

@@ -17,10 +17,11 @@ from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW
 from molehunt.adapters.stepping.any_game import refusal, steps_of
 from molehunt.adapters.stepping.opponents import Opponents, Rows, learners_of, make_opponents
-from molehunt.adapters.stepping.stepped import check_seed, game_of
+from molehunt.adapters.stepping.stepped import game_of
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Seeds
+from molehunt.core.seeds import check_seed
 from molehunt.core.streams import MAX_SEED, game_seeds
 
 RANDOM_STREAMS_SALT = 1 << 52

@@ -16,9 +16,10 @@ from molehunt.adapters.gymnasium import FINE, opponents_of
 from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.stepping.any_game import refusal
 from molehunt.adapters.stepping.opponents import Opponents, Rows, make_opponents
-from molehunt.adapters.stepping.stepped import MOST, check_seed, game_of
+from molehunt.adapters.stepping.stepped import MOST, game_of
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
+from molehunt.core.seeds import check_seed
 from molehunt.core.streams import MAX_SEED, game_seeds
 
 

@@ -438,10 +438,11 @@ class Agents:
         return list(dict.fromkeys((*known, *self.from_files, *self.elsewhere)))
 
     def entry(self, name: str) -> AgentEntry:
-        """The entry of a built-in player or of a guest; UnknownName if there is none."""
+        """The entry of a built-in player or of a guest; UnknownName if there is none, or no such game."""
         for entry in entries(self.game):
             if entry.name == name:
                 return entry
+        game_entry(self.game)
         raise UnknownName(f"agent of {self.game}", name, self.names())
 
     def called(self, spec: str) -> str:

@@ -19,6 +19,7 @@ from molehunt.core.agent import Agent, Player, Rows
 from molehunt.core.allocator import keep_freed_memory
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Game, Seats, Seeds, States
+from molehunt.core.seeds import check_seeds
 from molehunt.core.streams import game_seeds, seat_streams
 
 
@@ -78,10 +79,10 @@ def play(
     `roles`, shape (games, seats), seats the roles. `known[g][s]` is what the player on seat s takes along into game g about the
     others, who sit as they sat then, or None; `known[g]` is None where nobody does (`taken_along`).
 
-    BadInput where not every seat has an agent; IllegalAction and AgentFailure name the player at fault.
+    BadInput where not every seat has an agent, or seeds are none; IllegalAction and AgentFailure name the player at fault.
     """
     _check_agents(game, agents)
-    seeds = np.asarray(seeds, np.uint64)
+    seeds = check_seeds(seeds)
     keep_freed_memory()
     states = game.new(seeds, roles)
     seated = _seat(game, agents, states, seeds, [None] * game.seats)
@@ -118,7 +119,7 @@ def play_on(
     states: States,
     agents: Sequence[Agent],
     memories: Sequence[Any] | None = None,
-    seeds: Seeds | None = None,
+    seeds: Seeds | Sequence[int] | None = None,
     keep_actions: bool = False,
 ) -> Played:
     """Play games on to their ends from any states, shape (n,), which stay as they are. `agents[s]` sits on seat s.
@@ -136,7 +137,7 @@ def play_on(
     if len(memories) != game.seats:
         raise BadInput(f"{game.label} needs a memory (or None) for each of {game.seats} seats, not {len(memories)}")
     keep_freed_memory()
-    seeds = game_seeds(0, 0, count) if seeds is None else seeds
+    seeds = game_seeds(0, 0, count) if seeds is None else check_seeds(seeds)
     if len(seeds) != count:
         raise BadInput(f"there must be a seed for each of {count} games, not {len(seeds)}")
     return _advance(game, agents, states.copy(), seeds, _seat(game, agents, states, seeds, memories), keep_actions)

@@ -5,6 +5,7 @@ It is the one home of a single play. Tables of people, replays of records and th
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from molehunt.core.game import Game, LegalActions, Outcome, States, Views
 from molehunt.core.notebook import Markup
 from molehunt.core.record import Record, make_record
 from molehunt.core.seats import NOBODY
-from molehunt.core.streams import MAX_SEED
+from molehunt.core.seeds import check_seed
 
 ROW = np.zeros(1, np.int64)
 PERSON = "person:"
@@ -36,10 +37,8 @@ class Position:
 
     def __init__(self, game: Game, seed: int, roles: Sequence[int] | npt.NDArray[np.int8] | None = None) -> None:
         """Deal. `roles`, one number a seat, seats the roles instead of dealing them. BadInput: no such seed, or no such roles."""
-        if not 0 <= seed <= MAX_SEED:
-            raise BadInput(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed!r:.60}")
         self.game = game
-        self.seed: int | None = int(seed)
+        self.seed: int | None = check_seed(seed)
         self._roles = None if roles is None else np.asarray(roles, np.int8)
         self.states: States = game.new(
             np.array([seed], np.uint64), None if self._roles is None else self._roles[None, :]
@@ -79,9 +78,12 @@ class Position:
     def play(self, action: int | str) -> Any:
         """Play an action or its notation; returns what each seat learned of it, shape (seats,).
 
-        BadNotation or IllegalAction say what is wrong; then nothing has changed.
+        BadInput, BadNotation or IllegalAction say what is wrong; then nothing has changed.
         """
-        code = int(self.game.parse_action(action)) if isinstance(action, str) else int(action)
+        try:
+            code = operator.index(self.game.parse_action(action) if isinstance(action, str) else action)
+        except TypeError:
+            raise BadInput(f"a move is one of legal_actions or its notation, not {action!r:.60}") from None
         told = self.game.apply(self.states, np.array([code], np.int32), ROW)[0]
         self.actions.append(code)
         self.events.append(told)
@@ -99,7 +101,8 @@ class Position:
             seat = self.to_move
             if seat == NOBODY:
                 return self.public_record()
-        if not 0 <= seat < self.game.seats:
+        asked: object = seat
+        if not isinstance(asked, int | np.integer) or not 0 <= asked < self.game.seats:
             raise BadInput(f"{self.game.label} has seats 0 to {self.game.seats - 1}, not {seat!r:.20}")
         return self.game.views(self.states, np.array([seat], np.int8), ROW)
 

@@ -6,6 +6,7 @@ A package names its `GameEntry`, or a list of them, under the entry point `moleh
 from __future__ import annotations
 
 import importlib
+import operator
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -94,6 +95,10 @@ def make_game(name: str, ruleset: str, seats: int, roles: Mapping[str, int] | No
 
     `roles` says how many seats have each role, where roles are seated. UnknownName, BadParameter or BadInput.
     """
+    try:
+        seats = operator.index(seats)
+    except TypeError:
+        raise BadInput(f"how many seats there are is a whole number, not {seats!r:.60}") from None
     ruleset_name, items = split_spec(ruleset)
     return game_entry(name).load(ruleset_name, items, seats, roles)
 

@@ -92,7 +92,7 @@ def test_who_holds_a_model() -> None:
 
 
 def test_a_player_of_another_game_is_not_known() -> None:
-    with pytest.raises(UnknownName, match=r"unknown agent of chess 'random' \(known: none\)"):
+    with pytest.raises(UnknownName, match=r"unknown game 'chess' \(known: saboteur, "):
         Agents("chess").make("random")
 
 

@@ -20,6 +20,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
 from molehunt.core.position import Position
 from molehunt.core.seats import NOBODY
+from molehunt.core.seeds import check_seed
 from molehunt.core.streams import MAX_SEED, game_seeds
 from molehunt.games.registry import game_entry, make_game, split_label
 
@@ -43,13 +44,6 @@ def game_of(label: str, seats: int | None) -> Game:
     """The game of a label; with as many seats as it is usually played by where `seats` is None."""
     name, ruleset = split_label(label)
     return make_game(name, ruleset, game_entry(name).seats_of(ruleset) if seats is None else seats)
-
-
-def check_seed(seed: Any) -> int:
-    """A seed as an int; BadInput where it is none."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= MAX_SEED:
-        raise BadInput(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed!r:.60}")
-    return int(seed)
 
 
 class SteppedGame:
