@@ -18,9 +18,9 @@ from molehunt.console.play import play_speed_clue
 from molehunt.console.play_game import sit_down
 from molehunt.core.errors import AgentFailure, BadInput, UnknownName
 from molehunt.core.streams import game_seeds
-from molehunt.games.compiled import CompiledGame
 from molehunt.games.registry import all_games, make_game
 from molehunt.learning.collecting import Rollout
+from molehunt.learning.run import game_of
 from molehunt.learning.seating import Seating, learner_of
 from molehunt.web.offers import lobby
 from web.people import open_table, server, setup
@@ -157,8 +157,8 @@ def test_a_player_of_a_file_is_learned_against(mine: Path, monkeypatch: pytest.M
     met = []
 
     def learn(text: Any, agent: str, *_rest: Any) -> Any:
-        game = make_game("saboteur", "krisnadi", 4)
-        assert isinstance(game, CompiledGame)
+        game = game_of(text)
+        assert (game.name, game.seats) == {"hasty": ("saboteur", 4), "silent": ("duel", 2)}[agent]
         seating = Seating.of(game, {}, {agent: 1.0})
         rollout = Rollout(*learner_of(game).sizes(game))
         for lot in seating.lots(learner(game), [], 0, 4, 1):
@@ -168,7 +168,11 @@ def test_a_player_of_a_file_is_learned_against(mine: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(exploit, "exploit", learn)
     words = ("exploit", "hasty", "--agents-from", "mine.py")
-    assert "say with --game" in call(*words).err
+    assert "say with --game which game hasty is to play: saboteur, " in call(*words).err
+    monkeypatch.setattr(registry, "_of_files", {})
+    assert "stopped; nothing was kept" in call("exploit", "silent", "--agents-from", "mine.py").err
+    monkeypatch.setattr(registry, "_of_files", {})
+    assert met.pop()[0] == "silent"
     stopped = call(*words, "--game", "saboteur/krisnadi", "--seats", "4")
     assert "stopped; nothing was kept" in stopped.err
     ((name, rows),) = met

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("optuna")
 
-from cli.calling import call, command, environment
+from cli.calling import PLAYERS, call, command, environment
 
 TUNE = ("tune", "decision-2019", "--against", "decision-2019", "--role", "saboteur", "--seats", "4")
 SHORT = (*TUNE, "--space", "d_delta=-3..1,d_mu=-1..6", "--games", "128", "--trials", "8")
@@ -41,6 +41,19 @@ def test_it_says_when_nothing_is_better() -> None:
     assert (made.status, made.err.strip()) == (0, "")
     assert "8 candidates" in made.out
     assert made.out.rstrip().endswith("No better than the default.")
+
+
+def test_a_candidate_that_is_proposed_more_than_once_is_shown_once() -> None:
+    made = call(*TUNE, "--space", "d_phi=2|3", "--games", "128", "--trials", "8")
+    assert made.status == 0 and "8 candidates (2 different), " in made.out
+    rows = [line.split("│")[1].strip() for line in made.out.splitlines() if line.startswith("│")]
+    assert rows and len(rows) == len({*rows})
+
+
+def test_a_player_of_a_file_has_no_parameters_to_search(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(PLAYERS)
+    made = call("tune", "first", "--agents-from", str(tmp_path / "mine.py"), "--against", "random", "--space", "all")
+    assert made.status == 2 and "first comes from a file, and players of files have no parameters" in made.err
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ def test_without_the_library_they_name_the_extra(
         (["exploit", "nobody"], "no game has a player 'nobody'"),
         (["exploit", "random"], "say with --game"),
         (["exploit", "decision-2019", "--role", "thief"], "unknown role"),
+        (["exploit", "greedy-2020", "--role", "miner"], "duel has no roles, so leave --role out"),
         (["exploit", "decision-2019", "--games", "1"], "--games must be 2"),
         (["exploit", "decision-2019", "--learners", "0"], "--learners must be 1"),
         (["exploit", "decision-2019", "--batch", "0"], "--batch must be 1"),

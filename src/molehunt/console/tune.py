@@ -16,7 +16,7 @@ from molehunt.arena.match import MatchSpec, the_match
 from molehunt.arena.tuning.opposition import read_oppositions
 from molehunt.arena.tuning.race import FIRST_RUNG, Gap
 from molehunt.arena.tuning.scoreboard import MEAN, WORST
-from molehunt.arena.tuning.search import BATCH, Found, Plan, search
+from molehunt.arena.tuning.search import BATCH, Found, Plan, Trial, search
 from molehunt.arena.tuning.space import parse_space
 from molehunt.arena.tuning.store import open_store
 from molehunt.arena.workers import open_workers
@@ -25,7 +25,7 @@ from molehunt.console.screen import Stopped, check_count, check_threads, out, to
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.specs import split_spec
 from molehunt.core.streams import MAX_SEED
-from molehunt.games.registry import split_label
+from molehunt.games.registry import all_games, split_label
 
 MAX_GAMES, MAX_TRIALS = 1_000_000, 100_000
 FINAL_TIMES, CONFIRM_TIMES = 2, 4
@@ -64,7 +64,7 @@ def run_tune(
     with Outputs(json, report, store) as outputs:
         _check_installed(report)
         name, items = split_spec(agent)
-        entry = _entry(name, game)
+        entry = _entry(name, game, agents_from)
         label = entry.game if game is None else game
         agents, files = load_agents(entry.game, agents_from)
         editions = entry.editions()
@@ -127,11 +127,13 @@ def _check_installed(report: Path | None) -> None:
         check_installed()
 
 
-def _entry(name: str, game: str | None) -> AgentEntry:
+def _entry(name: str, game: str | None, agents_from: list[Path]) -> AgentEntry:
     """The built-in player of a name, of the game that is asked for or of the only one that has it."""
     wanted = None if game is None else split_label(game)[0]
     known = [entry for entry in entries() if wanted in {None, entry.game}]
     found = [entry for entry in known if entry.name == name]
+    if not found and name in load_agents(wanted or next(iter(all_games())), agents_from)[0].from_files:
+        raise BadInput(f"{name} comes from a file, and players of files have no parameters that could be searched")
     if not found:
         raise UnknownName("agent" if wanted is None else f"agent of {wanted}", name, sorted({e.name for e in known}))
     if len(found) > 1:
@@ -184,15 +186,20 @@ def _print(found: Found, seconds: float) -> None:
     table.add_column("above the default")
     table.add_column("deals", justify="right")
     kept = sorted((trial for trial in found.trials if not trial.dropped), key=lambda trial: -trial.difference)
-    for trial in kept[:SHOWN]:
+    shown: dict[str, Trial] = {}
+    for trial in kept:  # a small space proposes a candidate more than once
+        shown.setdefault(trial.spec, trial)
+    for trial in list(shown.values())[:SHOWN]:
         gap = Gap(trial.difference, trial.low, trial.high, trial.deals)
         table.add_row(escape(trial.spec), _points(gap), f"{trial.deals:,}")
     if kept:
         out.print(table)
     dropped = sum(trial.dropped for trial in found.trials)
-    out.print(
-        f"{len(found.trials)} candidates, {dropped} dropped early; {found.games:,} games in {seconds:.1f} s, seed {plan.seed}."
+    different = len({trial.spec for trial in found.trials})
+    candidates = f"{len(found.trials)} candidates" + (
+        f" ({different} different)" if different < len(found.trials) else ""
     )
+    out.print(f"{candidates}, {dropped} dropped early; {found.games:,} games in {seconds:.1f} s, seed {plan.seed}.")
     if found.importance:
         shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in found.importance.items())
         out.print(f"Importance: {shares}.", markup=False)
