@@ -536,8 +536,14 @@ def _class_name(player: type[Player | Agent]) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", player.__name__).lower()
 
 
+def _too_early(error: BaseException) -> str:
+    """Where a player asks for its random numbers while it is made: when they are there."""
+    asked = isinstance(error, AttributeError) and error.name == "random" and isinstance(error.obj, Player)
+    return "; self.random is there from begin(self, game, seat, view) on" if asked else ""
+
+
 def _from_class(name: str, player: type[Player | Agent]) -> Agent:
-    with ForeignCode(f"{name} cannot be made without arguments"):
+    with ForeignCode(f"{name} cannot be made without arguments", hint=_too_early):
         made = player()
     if isinstance(made, Agent):
         made.name = name

@@ -228,6 +228,13 @@ def test_a_player_that_cannot_be_made(tmp_path: Path) -> None:
         agents.make("needy")
 
 
+def test_a_player_that_wants_its_random_numbers_too_early_is_told_when_they_come(tmp_path: Path) -> None:
+    agents = loaded(tmp_path, first_legal("Eager", "def __init__(self): self.lot = self.random.random()"))
+    said = r"AttributeError: 'Eager' object has no attribute 'random' \(.*\); self\.random is there from begin\("
+    with pytest.raises(AgentFailure, match=said):
+        agents.make("eager")
+
+
 @pytest.mark.parametrize(
     ("code", "part"),
     [
