@@ -73,7 +73,7 @@ def test_what_is_exported_is_what_its_home_calls_so() -> None:
     assert {"Replay", "canonical", "element", "parameter"} <= set(molehunt.__all__) <= set(dir(molehunt))
 
 
-RUN_BELOW = ("class Digger", "resample", "played =", "agent_iter", "KripkeModel")
+RUN_BELOW = ("class Digger", "resample", "played =", "result.rates", "agent_iter", "KripkeModel")
 """A word of each Python block of the tour, by which a test below runs it."""
 
 
@@ -123,6 +123,12 @@ def test_the_position_of_the_tour_is_drawn_and_kept(capsys: pytest.CaptureFixtur
 def test_the_python_session_runs(capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(session("played ="), "tour.md", "exec"), {})  # noqa: S102 - our own page
     assert "start" in capsys.readouterr().out
+
+
+def test_the_arena_in_python_tells_rates(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(session("result.rates"), "tour.md", "exec"), {})  # noqa: S102 - our own page
+    told = capsys.readouterr().out.splitlines()
+    assert len(told) == 5 and told[0].startswith("hasty: 0.")
 
 
 def test_the_environment_takes_random_moves() -> None:

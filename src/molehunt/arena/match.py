@@ -18,7 +18,7 @@ import numpy.typing as npt
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.arena.isolation import Isolation, SeatFault, faults_of, games_by_reason, isolated_agents
-from molehunt.arena.seating import Chair
+from molehunt.arena.seating import Chair, parse_seats
 from molehunt.arena.statistics import wilson
 from molehunt.arena.workers import Workers, in_order, is_here, once_per_process, takes_objects, using
 from molehunt.core.agent import Agent
@@ -28,7 +28,7 @@ from molehunt.core.match import Played, play, taken_along
 from molehunt.core.notebook import interval_bar, table
 from molehunt.core.record import Record, make_record
 from molehunt.core.streams import game_seeds
-from molehunt.games.registry import make_game, split_label
+from molehunt.games.registry import game_entry, make_game, split_label
 
 CHUNK = 512
 """Games that advance in lockstep in one piece of work."""
@@ -89,6 +89,21 @@ class Match:
         return np.array([self.game.roles.index(str(chair.role)) for chair in self.chairs], np.int8)
 
 
+@dataclass(frozen=True)
+class Rate:
+    """How often a player of a match has won, and between what its chance to win lies (95 %, Wilson 1927), as fractions.
+
+    Each game counts as one of its own. Where every deal is played in all seatings, what one deal brings evens out, and the interval
+    is rather too wide.
+    """
+
+    agent: str
+    wins: int
+    rate: float
+    low: float
+    high: float
+
+
 @dataclass
 class Result:
     """What came of a match. `wins` are by chair of the seating as asked for, wherever rotation put it."""
@@ -104,13 +119,19 @@ class Result:
     """How many games isolated players lost by fault, by the reason."""
     seed: int = 0
 
+    @property
+    def rates(self) -> list[Rate]:
+        """How often each player has won, by chair of the seating as asked for."""
+        return [
+            Rate(name, wins, wins / max(self.games, 1), *wilson(wins, self.games))
+            for name, wins in zip(self.match.names, self.wins.tolist(), strict=True)
+        ]
+
     def _repr_html_(self) -> str:
         rows = []
-        for seat, (name, wins) in enumerate(zip(self.match.names, self.wins.tolist(), strict=True)):
-            low, high = wilson(wins, self.games)
-            rate = wins / max(self.games, 1)
-            shown = f"{100 * rate:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-            rows.append((seat, name, wins, shown, interval_bar(low, rate, high, 0.0, 1.0)))
+        for seat, each in enumerate(self.rates):
+            shown = f"{100 * each.rate:.1f} % ({100 * each.low:.1f} to {100 * each.high:.1f})"
+            rows.append((seat, each.agent, each.wins, shown, interval_bar(each.low, each.rate, each.high, 0.0, 1.0)))
         caption = f"{self.match.game.label}: {self.games:,} games in {self.seconds:.1f} s"
         return table(("seat", "agent", "wins", "rate and 95 % interval", ""), rows, caption)
 
@@ -129,7 +150,7 @@ class Part:
 
 def seat_match(  # noqa: PLR0913, PLR0917 - what a match is
     label: str,
-    chairs: Sequence[Chair],
+    chairs: Sequence[Chair] | str,
     agents: Agents,
     rotate: bool = False,
     files: Sequence[AgentFile] = (),
@@ -138,10 +159,13 @@ def seat_match(  # noqa: PLR0913, PLR0917 - what a match is
 ) -> Match:
     """Set up a match of `label` (`saboteur/krisnadi`) for the chairs; errors name what was wrong.
 
+    `chairs` may be a text as `molehunt arena --seats` takes it: `random*2,decision-2019`.
     `files` are those from which `agents` has players of one's own, so that another process can make them too. `series` is as in
     `MatchSpec`.
     """
     name, ruleset = split_label(label)
+    if isinstance(chairs, str):
+        chairs = parse_seats(chairs, agents.names(), game_entry(name).roles)
     counts: dict[str, int] | None = None
     if chairs and chairs[0].role is not None:
         counts = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from molehunt.arena.agent_files import load_agents
 from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import Result, check_roles, run, seat_match
 from molehunt.arena.seating import parse_seats
-from molehunt.arena.statistics import wilson
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs, Stream
 from molehunt.console.screen import Stopped, check_count, check_threads, out, to_json, working
@@ -29,11 +29,7 @@ MAX_SERIES = 1_000
 def result_json(result: Result) -> dict[str, Any]:
     """The result of a match as the JSON that other programs read; rates are fractions."""
     match = result.match
-    seats = []
-    for seat, (name, wins) in enumerate(zip(match.names, result.wins.tolist(), strict=True)):
-        low, high = wilson(wins, result.games)
-        rate = wins / result.games if result.games else 0.0
-        seats.append({"seat": seat, "agent": name, "wins": wins, "rate": rate, "low": low, "high": high})
+    seats = [{"seat": seat, **dataclasses.asdict(rate)} for seat, rate in enumerate(result.rates)]
     found = {
         "games": result.games,
         "moves": result.moves,
