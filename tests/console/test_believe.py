@@ -38,7 +38,7 @@ def test_the_answer_and_what_each_model_says(file: Path, replays: list[Replay], 
         replay = replays[line - 1]
         after = len(replay.actions) if move is None else move
         found, world = minds_at(replay, after), true_world(replay, after)
-        words = ["believe", formula, "--record", str(file), "--line", str(line)]
+        words = ["believe", formula, "--record", str(file), "--game", str(line)]
         made = call(*words, *([] if move is None else ["--move", str(move)]), columns=200)
         assert (made.status, made.err.strip()) == (0, "")
         answer = "yes" if ask(formula, found, world) else "no"
@@ -105,7 +105,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "negative seat": (("sab(0)", "--seat", "-1"), "--seat must be 0 to 4, not -1"),
     "negative move": (("sab(0)", "--move", "-1"), "--move must be 0 to "),
     "too late a move": (("sab(0)", "--move", "9999"), "--move must be 0 to "),
-    "no such line": (("sab(0)", "--line", "3"), "--line must be 1 to 2, not 3"),
+    "no such line": (("sab(0)", "--game", "3"), "--game must be 1 to 2, not 3"),
     "watcher without a model": (("sab(0)", "--watcher", "random"), "'random' holds no Kripke model"),
     "unknown watcher": (("sab(0)", "--watcher", "kripke-2013"), "kripke-2013"),
     "json nowhere": (("sab(0)", "--json", "no/out.json"), "there is no folder no"),

@@ -84,7 +84,7 @@ def test_show_draws_the_view_of_a_seat_after_a_move(
     line: int, move: int, seat: int, file: Path, records: list[Record]
 ) -> None:
     again = Replay(records[line - 1], make_game)
-    made = call("show", str(file), "--line", str(line), "--move", str(move), "--seat", str(seat))
+    made = call("show", str(file), "--game", str(line), "--move", str(move), "--seat", str(seat))
     assert made.out.rstrip("\n") == again.game.draw_text(again.view(move, seat)).rstrip("\n")
     assert f"you are seat {seat}" in made.out
 

@@ -10,6 +10,9 @@ from cyclopts import Parameter
 from molehunt.cli import completing
 from molehunt.cli.app import Whole, app
 
+GAME_OF_FILE = ("--game", "--line")
+"""What says which game of a file is meant; --line is its older name."""
+
 
 @app.command
 def agents(
@@ -126,7 +129,7 @@ def show(
     what: Annotated[str, Parameter(completer=completing.labels)],
     /,
     *,
-    line: Whole = 1,
+    game: Annotated[Whole, Parameter(name=GAME_OF_FILE)] = 1,
     move: Whole | None = None,
     seat: Whole | None = None,
     seats: Whole | None = None,
@@ -139,7 +142,7 @@ def show(
     ----------
     what
         A file of records, or a game/ruleset for a fresh deal.
-    line
+    game
         Which game of the file, counted from 1.
     move
         After how many moves; by default at the end.
@@ -155,7 +158,7 @@ def show(
     """
     from molehunt.console.records import show_position
 
-    return show_position(what, line, move, seat, seats, seed, svg)
+    return show_position(what, game, move, seat, seats, seed, svg)
 
 
 @app.command
@@ -165,7 +168,7 @@ def believe(
     *,
     record: Path,
     move: Whole | None = None,
-    line: Whole = 1,
+    game: Annotated[Whole, Parameter(name=GAME_OF_FILE)] = 1,
     watcher: str | None = None,
     seat: Whole | None = None,
     svg: Path | None = None,
@@ -185,7 +188,7 @@ def believe(
         A file of recorded games.
     move
         After how many moves; by default at the end.
-    line
+    game
         Which game of the file, counted from 1.
     watcher
         Whose beliefs to ask on all seats, told what each seat was told; by default the recorded
@@ -200,4 +203,4 @@ def believe(
     """
     from molehunt.console.believe import ask_record
 
-    return ask_record(formula, record, move, line, watcher, seat, svg, json)
+    return ask_record(formula, record, move, game, watcher, seat, svg, json)

@@ -34,7 +34,7 @@ def ask_record(
             raise BadInput("--svg draws the model of one seat: say which with --seat")
         tree = parse(formula)
         records = list(read_records(file))
-        number, record = records[check_count("--line", line, 1, len(records)) - 1]
+        number, record = records[check_count("--game", line, 1, len(records)) - 1]
         try:
             played = Replay(record, make_game)
         except BadRecord as error:

@@ -112,7 +112,7 @@ def show_position(
         if not _exists(Path(what)):
             raise BadInput(f"{what} is neither a file of records nor a game; games are {', '.join(all_games())}")
         records = list(read_records(Path(what)))
-        number, record = records[check_count("--line", line, 1, len(records)) - 1]
+        number, record = records[check_count("--game", line, 1, len(records)) - 1]
         try:
             played = Replay(record, make_game)
         except BadRecord as error:
