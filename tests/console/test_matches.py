@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from cli.calling import GAME, PLAYERS, call, process
-from molehunt.arena.statistics import wilson
+from molehunt.arena.statistics import student, wilson
 from molehunt.core.record import parse_record, read_records
-from molehunt.games.registry import all_games
+from molehunt.core.replay import Replay
+from molehunt.games.registry import all_games, make_game
 
 
 @pytest.fixture
@@ -38,7 +39,10 @@ def test_json_has_exactly_the_promised_fields() -> None:
     assert got["games_per_second"] == pytest.approx(30 / got["seconds"])
     assert [row["agent"] for row in got["seats"]] == ["random", "means-ends-2016", "decision-2019:d_b=3.0"]
     for seat, row in enumerate(got["seats"]):
-        assert list(row) == ["seat", "agent", "wins", "rate", "low", "high"]
+        assert list(row) == [
+            *("seat", "agent", "wins", "rate", "low", "high", "payoff", "payoff_low", "payoff_high"),
+        ]
+        assert row["payoff"] is row["payoff_low"] is row["payoff_high"] is None
         assert row["seat"] == seat and isinstance(row["wins"], int)
         assert row["rate"] == row["wins"] / 30
         assert (row["low"], row["high"]) == wilson(row["wins"], 30)
@@ -67,6 +71,27 @@ def test_table_says_what_the_json_says(folder: Path) -> None:
         rf"Ends: gold: {ends['gold']}, exhausted: {ends['exhausted']}\. {got['moves']:,} moves in \d+\.\d\d s, [\d,]+ games/s\.",
         lines[-1],
     )
+
+
+@pytest.mark.parametrize("games", ["30", "1"])
+def test_gold_is_told_where_it_is_dealt_and_is_that_of_the_records(games: str, folder: Path) -> None:
+    words = ("arena", "saboteur/official", "--seats", "means-ends-2016,random*2", "--games", games, "--threads", "2")
+    made = call(*words, "--rotate", "--records", "g.jsonl", "--json", "g.json")
+    got = json.loads((folder / "g.json").read_text())
+    paid: list[list[float]] = [[], [], []]
+    for number, (_, record) in enumerate(read_records(folder / "g.jsonl")):
+        outcome = Replay(record, make_game).position.outcome
+        assert outcome is not None
+        shift = number * 3 // got["games"]  # of each deal one seating after the other, all in one piece of work
+        for seat, payoff in enumerate(outcome.payoffs):
+            paid[(seat + shift) % 3].append(payoff)
+    for row, payoffs in zip(got["seats"], paid, strict=True):
+        half = student(len(payoffs) - 1) * np.std(payoffs, ddof=1) / len(payoffs) ** 0.5
+        mean = np.mean(payoffs)
+        assert [row[f"payoff{part}"] for part in ("", "_low", "_high")] == pytest.approx(
+            [mean, mean - half, mean + half]
+        )
+        assert f"{mean:.2f} ({mean - half:.2f} to {mean + half:.2f})" in made.out
 
 
 def test_ends_whose_names_are_numbered_are_told_from_their_counts(folder: Path) -> None:

@@ -19,7 +19,7 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.arena.isolation import Isolation, SeatFault, faults_of, games_by_reason, isolated_agents
 from molehunt.arena.seating import Chair, parse_seats
-from molehunt.arena.statistics import wilson
+from molehunt.arena.statistics import student, wilson
 from molehunt.arena.workers import Workers, in_order, is_here, once_per_process, takes_objects, using
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
@@ -94,7 +94,8 @@ class Rate:
     """How often a player of a match has won, and between what its chance to win lies (95 %, Wilson 1927), as fractions.
 
     Each game counts as one of its own. Where every deal is played in all seatings, what one deal brings evens out, and the interval
-    is rather too wide.
+    is rather too wide. `payoff` is what the player was paid on average, with its interval (Student's, of two games or more); None
+    where a win pays 1 and all else nothing.
     """
 
     agent: str
@@ -102,6 +103,9 @@ class Rate:
     rate: float
     low: float
     high: float
+    payoff: float | None = None
+    payoff_low: float | None = None
+    payoff_high: float | None = None
 
 
 @dataclass
@@ -118,13 +122,23 @@ class Result:
     faults: Counter[str] = field(default_factory=Counter)
     """How many games isolated players lost by fault, by the reason."""
     seed: int = 0
+    paid: npt.NDArray[np.float64] | None = None
+    """What the chairs were paid, shape (2, chairs): the sum over all games, and that of the squares. Without it wins are all."""
 
     @property
     def rates(self) -> list[Rate]:
         """How often each player has won, by chair of the seating as asked for."""
+        payoffs: list[Any] = [()] * len(self.wins)
+        if self.paid is not None and self.games == 1:
+            payoffs = self.paid[:1].T.tolist()
+        elif self.paid is not None and self.games > 1:
+            mean, squares = self.paid / self.games
+            deviation = np.sqrt(np.maximum(squares - mean**2, 0) * self.games / (self.games - 1))
+            half = student(self.games - 1) * deviation / np.sqrt(self.games)
+            payoffs = np.stack([mean, mean - half, mean + half], axis=1).tolist()
         return [
-            Rate(name, wins, wins / max(self.games, 1), *wilson(wins, self.games))
-            for name, wins in zip(self.match.names, self.wins.tolist(), strict=True)
+            Rate(name, wins, wins / max(self.games, 1), *wilson(wins, self.games), *payoff)
+            for name, wins, payoff in zip(self.match.names, self.wins.tolist(), payoffs, strict=True)
         ]
 
     def _repr_html_(self) -> str:
@@ -138,12 +152,17 @@ class Result:
 
 @dataclass
 class Part:
-    """What came of some games of a match. `wins` are by chair, `records` are empty unless they were asked for."""
+    """What came of some games of a match. `wins` are by chair, `records` are empty unless they were asked for.
+
+    `paid` is as in `Result`; `pays` where a payoff is another than 1 for a win and 0 for all else.
+    """
 
     games: int
     moves: int
     wins: npt.NDArray[np.int64]
     outcomes: npt.NDArray[np.int64]
+    paid: npt.NDArray[np.float64]
+    pays: bool = False
     records: list[Record] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
 
@@ -225,7 +244,8 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
     seeds = game_seeds(seed, first, deals)
     base_roles = match.roles()
     names = match.names
-    part = Part(0, 0, np.zeros(seats, np.int64), np.zeros(len(game.outcome_names()), np.int64))
+    outcomes = np.zeros(len(game.outcome_names()), np.int64)
+    part = Part(0, 0, np.zeros(seats, np.int64), outcomes, np.zeros((2, seats)))
     for shift in range(match.rotations):
         chair_of_seat = [(seat + shift) % seats for seat in range(seats)]
         agents = [match.agents[chair] for chair in chair_of_seat]
@@ -242,6 +262,9 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
             won = game.wins(played.states) & ~lost.seats
             part.faults += games_by_reason(lost.faults)
             part.wins[chair_of_seat] += won.sum(axis=0)
+            payoffs = payoffs_of(game, played, lost)
+            part.paid[:, chair_of_seat] += [payoffs.sum(axis=0), (payoffs**2).sum(axis=0)]
+            part.pays |= not np.array_equal(payoffs, won)
             part.outcomes += np.bincount(game.outcome_codes(played.states), minlength=len(part.outcomes))
             for i, actions in enumerate(played.actions or []):
                 records[mine[i]] = make_record(
@@ -284,6 +307,12 @@ def lost_by_fault(game: Game, played: Played) -> Lost:
     return Lost(lost, sorted(faults))
 
 
+def payoffs_of(game: Game, played: Played, lost: Lost) -> npt.NDArray[np.float64]:
+    """What each seat was paid in games that were played, shape (games, seats): the least, and 0 at most, where it lost by fault."""
+    payoffs = game.payoffs(played.states)
+    return np.where(lost.seats, np.minimum(payoffs.min(axis=1, keepdims=True), 0), payoffs)
+
+
 def chunk_of(match: Match) -> int:
     """How many deals make one piece of work: always the same for a match, whoever works."""
     in_batches = all(agent.in_batches for agent in match.agents)
@@ -309,11 +338,15 @@ def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
     deals = -(-games // (match.rotations * match.series)) * match.series
     total = deals * match.rotations
     chunk = chunk_of(match)
+    paid, pays = np.zeros((2, len(match.chairs))), False
     began = time.perf_counter()
     if tell is not None:
         tell(0, total)
 
     def take(part: Part) -> None:
+        nonlocal paid, pays
+        paid, pays = paid + part.paid, pays or part.pays
+        result.paid = paid if pays else None
         result.games += part.games
         result.moves += part.moves
         result.wins += part.wins

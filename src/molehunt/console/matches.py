@@ -122,13 +122,15 @@ def _print(result: Result) -> None:
     table = Table()
     table.add_column("seat", justify="right")
     table.add_column("agent", overflow="fold")
-    for heading in ("wins", "rate", "95 % interval"):
+    paid = ("mean payoff",) if result.paid is not None else ()
+    for heading in ("wins", "rate", "95 % interval", *paid):
         table.add_column(heading, justify="right")
-    for row in result_json(result)["seats"]:
-        interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f} %"
-        table.add_row(
-            str(row["seat"]), escape(row["agent"]), f"{row['wins']:,}", f"{100 * row['rate']:.1f} %", interval
-        )
+    for seat, row in enumerate(result.rates):
+        cells = [f"{row.wins:,}", f"{100 * row.rate:.1f} %", f"{100 * row.low:.1f} to {100 * row.high:.1f} %"]
+        if row.payoff is not None:
+            within = "" if row.payoff_low is None else f" ({row.payoff_low:z.2f} to {row.payoff_high:z.2f})"
+            cells.append(f"{row.payoff:z.2f}{within}")
+        table.add_row(str(seat), escape(row.agent), *cells)
     out.print(table)
     ends = ", ".join(
         f"{name}: {count:,}" for name, count in zip(match.game.outcome_names(), result.outcomes.tolist(), strict=True)

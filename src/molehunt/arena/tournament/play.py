@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from molehunt.arena.isolation import games_by_reason
-from molehunt.arena.match import MatchSpec, lost_by_fault, the_match
+from molehunt.arena.match import MatchSpec, lost_by_fault, payoffs_of, the_match
 from molehunt.arena.tournament.lineups import Seating
 from molehunt.arena.tournament.outcomes import MAX_SEATS, ROLE_BITS, EventOutcomes, UnitResult, no_outcomes
 from molehunt.arena.tournament.plan import ANY, Event, Plan, Unit
@@ -68,8 +68,7 @@ def play_task(task: Task) -> UnitResult:
     played = play(game, [match.agents[chair] for chair in seats], seeds, roles, task.keep)
     lost = lost_by_fault(game, played)
     won = game.wins(played.states) & ~lost.seats
-    payoffs = game.payoffs(played.states)
-    payoffs = np.where(lost.seats, np.minimum(payoffs.min(axis=1, keepdims=True), 0), payoffs)
+    payoffs = payoffs_of(game, played, lost)
     places = np.arange(len(seats), dtype=np.uint64)
     had = game.roles_of(played.states).astype(np.uint64) if task.tells_roles else np.zeros_like(won, np.uint64)
     records = b""
