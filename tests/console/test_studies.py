@@ -85,6 +85,8 @@ def test_small_is_a_first_look_that_says_what_to_try_next() -> None:
     _, _, rest = made.out.partition("What to try next:\n")
     commands = [line.split() for line in rest.splitlines() if line.startswith("  molehunt ")]
     assert len(commands) >= 5
+    studies = [words for words in commands if words[1] == "study"]
+    assert studies == [["molehunt", "study", "krisnadi2019", "--report", "krisnadi2019.html"]]  # and no other study
     for words in commands:
         if words[1] in {"agents", "show"}:
             assert call(*words[1:]).status == 0

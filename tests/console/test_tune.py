@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("optuna")
 
 from cli.calling import PLAYERS, call, command, environment
+from molehunt import __version__
 
 TUNE = ("tune", "decision-2019", "--against", "decision-2019", "--role", "saboteur", "--seats", "4")
 SHORT = (*TUNE, "--space", "d_delta=-3..1,d_mu=-1..6", "--games", "128", "--trials", "8")
@@ -27,7 +28,7 @@ def test_the_result_can_be_typed_and_is_written(tmp_path: Path) -> None:
     assert f"Best:    {result['best']}" in made.out
     assert ("Better than the default" if result["better"] else "No better than the default.") in made.out
     assert result["difference"]["deals"] == 512 and result["difference"]["seed"] == 5
-    assert [len(result["trials"]), result["seed"], result["games"]] == [8, 3, 128]
+    assert [len(result["trials"]), result["seed"], result["games"], result["version"]] == [8, 3, 128, __version__]
     assert result["space"] == "d_delta=-3..1,d_mu=-1..6"
     text = page.read_text("utf-8")
     assert result["best"] in text and "molehunt tune decision-2019 --space" in text

@@ -72,7 +72,7 @@ def run_studies(
                 if result.missing:
                     raise Stopped(_how_to_go_on(result, number, name, store))
     if (small or name is None) and str(json) != "-":
-        _what_next()
+        _what_next(name)
     return 0
 
 
@@ -141,10 +141,11 @@ def _rank_readings(
     return 0
 
 
-def _what_next() -> None:
+def _what_next(name: str | None) -> None:
+    """Commands that lead on: from a first look at one study to that study in full."""
     out.print("What to try next:")
-    for name in STUDIES:
-        out.print(f"  molehunt study {name} --report {name}.html", markup=False, soft_wrap=True)
+    for each in [name] if name else STUDIES:
+        out.print(f"  molehunt study {each} --report {each}.html", markup=False, soft_wrap=True)
     for line in (
         "molehunt arena saboteur/krisnadi --seats decision-2019*5 --games 2000",
         "molehunt arena saboteur/krisnadi --seats saboteur:decision-2019*2,miner:means-ends-2016*3 --records games.jsonl",

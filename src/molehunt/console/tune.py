@@ -10,6 +10,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
+from molehunt import __version__
 from molehunt.agents.registry import AgentEntry, entries
 from molehunt.arena.agent_files import load_agents
 from molehunt.arena.match import MatchSpec, the_match
@@ -149,6 +150,7 @@ def found_json(found: Found) -> dict[str, Any]:
     """What a search came to as the JSON that other programs read; scores and differences are fractions."""
     plan = found.plan
     return {
+        "version": __version__,
         **plan.identity(),
         "best": found.best,
         "better": found.better,
