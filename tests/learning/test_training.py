@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from molehunt import __version__
 from molehunt.agents.networks import load, to_bytes
 from molehunt.arena.store import open_for_reading
 from molehunt.arena.workers import open_workers
@@ -333,6 +334,8 @@ def test_a_learner_against_one_player_is_told_beside_others_and_the_exact_number
     told = json.loads(capsys.readouterr().out)
     assert [each["role"] for each in told] == ["miner", "saboteur"]
     for each in told:
+        asked = (each["version"], each["agent"], each["game"], each["seats"], each["seed"])
+        assert asked == (__version__, "decision-2019", "saboteur/small", 2, 0)
         assert each["itself"]["opponent"] == "decision-2019" and each["learner"]["games"] == 60
         assert [other["opponent"] for other in each["others"]] == ["random"]
         half = each["itself"]["high"] - each["itself"]["margin"]
