@@ -11,7 +11,7 @@ import molehunt
 from molehunt import BadInput, BadNotation, IllegalAction, Position, UnknownName
 from molehunt.core.replay import Replay
 from molehunt.core.seats import NOBODY
-from molehunt.core.streams import game_seeds
+from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.registry import make_game
 
 LABELS = ("saboteur/krisnadi", "saboteur/official+talk:speak=yes", "duel", "speed-clue/contest")
@@ -136,6 +136,26 @@ def test_views_are_the_seats_own_and_at_the_end_public() -> None:
         position.view(5)
     over = played("saboteur/krisnadi", 1)
     assert over.view_record().tobytes() == over.public_record().tobytes()
+
+
+@pytest.mark.parametrize(("label", "player"), [("saboteur/krisnadi", "decision-2019"), ("duel", "greedy-2020")])
+def test_a_player_is_asked_what_it_would_believe_and_choose(label: str, player: str) -> None:
+    position = molehunt.deal(label, seed=4)
+    agent = molehunt.Agents(position.game.name).make(player)
+    for _ in range(12):
+        position.play(position.legal_actions[0])
+    streams = seat_streams(np.array([4], np.uint64), position.game.seats)
+    for seat in (None, 0, 1):
+        place = position.to_move if seat is None else seat
+        memory = agent.catch_up(position.game, position.past(place), streams[:, place].copy())
+        view = position.view_record(place)
+        assert position.beliefs(agent, seat) == agent.beliefs(position.game, view, memory, 0)
+        if place == position.to_move:
+            assert position.why(agent, seat) == agent.why(position.game, view, memory, 0) != ""
+    with pytest.raises(BadInput, match="has seats 0 to"):
+        position.beliefs(agent, 9)
+    with pytest.raises(BadInput, match="was not dealt"):
+        position.resample(0, seed=1).why(agent, 0)
 
 
 def test_a_position_can_be_set_back() -> None:

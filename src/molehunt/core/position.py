@@ -12,13 +12,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.agent import Past
+from molehunt.core.agent import Agent, Past
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game, LegalActions, Outcome, States, Views
 from molehunt.core.notebook import Markup
+from molehunt.core.panels import Panel
 from molehunt.core.record import Record, make_record
 from molehunt.core.seats import NOBODY
 from molehunt.core.seeds import check_seed
+from molehunt.core.streams import seat_streams
 
 ROW = np.zeros(1, np.int64)
 PERSON = "person:"
@@ -158,6 +160,29 @@ class Position:
                 now.play(action)
             events[0, number] = self.events[number][seat]
         return Past(first, events, views)
+
+    # --- What players would think of it ---------------------------------------------------------------------------------
+
+    def beliefs(self, agent: Agent, seat: int | None = None) -> tuple[Panel, ...]:
+        """What a player would believe on a seat, by default the one to move, had it sat there from the deal and seen all since.
+
+        Empty where it believes nothing that can be shown. BadInput where there is no such seat, or no deal to begin from.
+        """
+        view, memory = self._sat_through(agent, seat)
+        return agent.beliefs(self.game, view, memory, 0)
+
+    def why(self, agent: Agent, seat: int | None = None) -> str:
+        """Why a player would choose what it would choose on a seat, in words; as for `beliefs`."""
+        view, memory = self._sat_through(agent, seat)
+        return agent.why(self.game, view, memory, 0)
+
+    def _sat_through(self, agent: Agent, seat: int | None) -> tuple[Views, Any]:
+        """What a seat sees now, and the memory of a player that sat there from the deal."""
+        place = self.to_move if seat is None else seat
+        view = self.view_record(place)
+        past = self.past(place)  # says that there is no deal, where there is none
+        streams = seat_streams(np.array([self.seed], np.uint64), self.game.seats)
+        return view, agent.catch_up(self.game, past, streams[:, place].copy())
 
     # --- For others -----------------------------------------------------------------------------------------------------
 
