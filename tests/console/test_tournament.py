@@ -108,6 +108,7 @@ def test_sql_asks_anything_and_changes_nothing(folder: Path) -> None:
     ("words", "said"),
     [
         (["results", "nowhere"], "nowhere is no store"),
+        (["results", "made.json"], "made.json is no database of a store; give the folder of the store"),
         (["results", "kept", "--ask", "standing"], "did you mean 'standings'"),
         (["results", "kept", "--ask", "cross", "--sql", "SELECT 1"], "one thing at a time"),
         (["tournament", "nowhere.toml"], "cannot read nowhere.toml"),
@@ -119,6 +120,7 @@ def test_sql_asks_anything_and_changes_nothing(folder: Path) -> None:
 )
 def test_wrong_calls_say_what_would_be_right(folder: Path, words: list[str], said: str) -> None:
     (folder / "wrong.toml").write_text('playerz = ["random"]')
+    (folder / "made.json").write_text("{}")
     if "kept" in words:
         call("tournament", "small.toml", "--store", "kept", "--games", "2")
     refused = call(*words)

@@ -439,6 +439,8 @@ def open_for_reading(folder: Path, tables: tuple[str, ...] = ("tournament",)) ->
         raise BadInput(
             f"{folder} is no store: there is no {RESULTS} in it; `molehunt tournament FILE --store {folder}` makes one"
         )
+    if path == folder and not _is_database(path):
+        raise BadInput(f"{path} is no database of a store; give the folder of the store, or the {RESULTS} in it")
     with contextlib.ExitStack() as stack:
         try:
             base = _read_only(path)
@@ -456,6 +458,15 @@ def open_for_reading(folder: Path, tables: tuple[str, ...] = ("tournament",)) ->
             except duckdb.Error as error:
                 raise StoreFailure(f"{path} cannot be read: {first_line(error)}") from None
             yield base
+
+
+def _is_database(path: Path) -> bool:
+    """Whether a file begins as DuckDB's do: it would take others by their names, `.json` for one, for something else."""
+    try:
+        with path.open("rb") as file:
+            return file.read(12)[8:] == b"DUCK"
+    except OSError as error:
+        raise StoreFailure(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _read_only(path: Path) -> duckdb.DuckDBPyConnection:
