@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -146,6 +147,21 @@ def test_players_of_a_file_are_offered_in_the_lobby_and_sit_down_in_the_browser(
     assert "hasty" in offered["saboteur"] and "silent" in offered["duel"] and "silent" not in offered["saboteur"]
     seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "agent", "agent": "hasty"}] * 2]
     assert open_table(client, setup("saboteur") | {"seats": seats})
+
+
+def test_what_can_be_set_in_a_player_of_a_file_is_listed(mine: Path) -> None:
+    mine.write_text(
+        MINE.replace(
+            '''    game = "duel"''',
+            """    game = "duel"
+    deep: int = molehunt.parameter(3, "how deep it is", low=1)""",
+        ).replace("class Silent", "@dataclasses.dataclass\nclass Silent")
+    )
+    mine.write_text(f"import dataclasses\n{mine.read_text()}")
+    listed = call("agents", "silent", "--agents-from", "mine.py")
+    assert (listed.status, listed.out.count("silent plays ")) == (0, 1)
+    assert re.search(r"^deep +3 +how deep it is$", listed.out, re.MULTILINE)
+    assert listed.out.endswith("Write silent:deep=3\n")
 
 
 def test_the_server_takes_files_of_players(mine: Path) -> None:

@@ -51,10 +51,37 @@ def test_a_candidate_that_is_proposed_more_than_once_is_shown_once() -> None:
     assert rows and len(rows) == len({*rows})
 
 
-def test_a_player_of_a_file_has_no_parameters_to_search(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(PLAYERS)
-    made = call("tune", "first", "--agents-from", str(tmp_path / "mine.py"), "--against", "random", "--space", "all")
-    assert made.status == 2 and "first comes from a file, and players of files have no parameters" in made.err
+SPENDER = """
+from dataclasses import dataclass
+import molehunt
+
+@dataclass
+class Spender(molehunt.Player):
+    game = "duel"
+    kept: int = molehunt.parameter(0, "the move that it makes, counted from the last", low=0, high=3)
+
+    def choose(self, view):
+        return view.legal_actions[max(len(view.legal_actions) - 1 - self.kept, 0)]
+"""
+
+
+def test_a_player_of_a_file_is_tuned_by_the_fields_that_are_parameters(tmp_path: Path) -> None:
+    mine, store = tmp_path / "mine.py", tmp_path / "search.journal"
+    mine.write_text(SPENDER)
+    words = ("tune", "spender", "--agents-from", str(mine), "--against", "random", "--games", "128", "--trials", "8")
+    made = call(*words, "--space", "all", "--store", str(store), "--json", "-")
+    assert made.status == 0, made.err
+    found = json.loads(made.out)
+    assert (found["agent"], found["game"], found["space"]) == ("spender", "duel", "kept=0..3")
+    assert {trial["agent"] for trial in found["trials"]} <= {"spender", *(f"spender:kept={kept}" for kept in (1, 2, 3))}
+    mine.write_text(SPENDER + "# another\n")
+    assert (
+        "search.journal holds another search: its files is "
+        in call(*words, "--space", "all", "--store", str(store)).err
+    )
+    mine.write_text(PLAYERS)
+    refused = call("tune", "first", "--game", "duel", *words[2:], "--space", "all")
+    assert refused.status == 2 and "first has no parameters, so there is nothing to tune" in refused.err
 
 
 @pytest.mark.parametrize(

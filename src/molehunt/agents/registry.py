@@ -6,6 +6,8 @@ package, which names its `AgentEntry`s under the entry point `molehunt.agents`. 
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import importlib
 import importlib.util
 import re
@@ -30,6 +32,8 @@ from molehunt.core.specs import build, canonical, split_spec
 from molehunt.games.entry import canonical_name
 from molehunt.games.registry import all_games, game_entry
 
+AS_WRITTEN = "as_written"
+"""The edition of a player of one's own that has the values of its class."""
 EVERY = "*"
 """The game of a player that plays every game."""
 
@@ -375,11 +379,10 @@ class FileEntry(AgentEntry):
     made_of: type[Player | Agent]
 
     def editions(self) -> Mapping[str, Any]:
-        return {}
+        return _editions(self.name, self.made_of)
 
     def make(self, items: list[str]) -> Agent:
-        _no_items(self.name, items)
-        return _from_class(self.name, self.made_of)
+        return _from_class(self.name, self.made_of, items)
 
 
 _of_files: dict[tuple[str, str], FileEntry] = {}
@@ -391,23 +394,25 @@ def seat_among_us(path: Path, game: str = EVERY) -> None:
     Where `game` is EVERY, each plays what its attribute `game` names, by default every game. BadInput or AgentFailure as
     `Agents.load_file`, UnknownName where there is no game of the name.
     """
+    for entry in entries_of_file(path, game):
+        if entry.name in Agents(entry.game).names():
+            raise BadInput(f"{path}: another player is called {entry.name!r}; give this one an attribute name = '...'")
+        _of_files[entry.game, entry.name] = entry
+
+
+def entries_of_file(path: Path, game: str = EVERY) -> list[FileEntry]:
+    """The players of a file, one entry for each game that they play; `game` and errors as for `seat_among_us`."""
     agents = Agents(next(iter(all_games())) if game == EVERY else game)
     agents.load_file(path)
+    found = []
     for name, player in agents.from_files.items():
         own = vars(player).get("game")
         asked = own if game == EVERY and isinstance(own, str) else game
         for each in all_games() if asked == EVERY else (game_entry(asked).name,):
-            if name in Agents(each).names():
-                raise BadInput(f"{path}: another player is called {name!r}; give this one an attribute name = '...'")
-            _of_files[each, name] = FileEntry(
-                name,
-                each,
-                later("a player from a file"),
-                player.__module__,
-                player.__name__,
-                called=name,
-                made_of=player,
-            )
+            title = later("a player from a file")
+            entry = FileEntry(name, each, title, player.__module__, player.__name__, called=name, made_of=player)
+            found.append(entry)
+    return found
 
 
 def of_files() -> tuple[AgentEntry, ...]:
@@ -463,8 +468,7 @@ class Agents:
         if name in self.elsewhere:
             return self.elsewhere[name](spec)
         if name in self.from_files:
-            _no_items(name, items)
-            return _from_class(name, self.from_files[name])
+            return _from_class(name, self.from_files[name], items)
         return self.entry(name).make(items)
 
     def load_file(self, path: Path) -> None:
@@ -542,13 +546,41 @@ def _too_early(error: BaseException) -> str:
     return "; self.random is there from begin(self, game, seat, view) on" if asked else ""
 
 
-def _from_class(name: str, player: type[Player | Agent]) -> Agent:
+def _editions(name: str, player: type[Player | Agent]) -> Mapping[str, Any]:
+    """The parameters of a class of somebody's own as one of its objects, which has them as fields; empty where it has none.
+
+    They are fields of a dataclass that are made with `parameter`.
+    """
+    if not dataclasses.is_dataclass(player) or not any(field.metadata for field in dataclasses.fields(player)):
+        return {}
+    found: dict[str, Any] = {}
     with ForeignCode(f"{name} cannot be made without arguments", hint=_too_early):
-        made = player()
+        found[AS_WRITTEN] = player()
+    return found
+
+
+def _from_class(name: str, player: type[Player | Agent], items: list[str]) -> Agent:
+    editions = _editions(name, player)
+    values: dict[str, Any] = {}
+    if editions:
+        with ForeignCode(f"{name} cannot be made with {','.join(items)}", (MolehuntError,)):
+            parameters = build(name, editions, items)
+            name = canonical(name, editions, parameters)
+            values = {
+                each.name: getattr(parameters, each.name) for each in dataclasses.fields(parameters) if each.metadata
+            }
+    else:
+        _no_items(name, items, "; parameters are fields of a @dataclass, made with molehunt.parameter")
+    with ForeignCode(f"{name} cannot be made without arguments", hint=_too_early):
+        made = player(**values)
     if isinstance(made, Agent):
+        if type(made).__hash__ is None:
+            raise AgentFailure(
+                f"{name}: an Agent that is a dataclass needs @dataclass(eq=False): no two of them are the same"
+            )
         made.name = name
         return _guarded(made)
-    return PlayerAgent(name, player)  # type: ignore[arg-type]
+    return PlayerAgent(name, functools.partial(player, **values))  # type: ignore[arg-type]
 
 
 ASKED = (
@@ -602,6 +634,6 @@ def _guarded(agent: Agent) -> Agent:
     return agent
 
 
-def _no_items(name: str, items: list[str]) -> None:
+def _no_items(name: str, items: list[str], hint: str = "") -> None:
     if items:
-        raise BadInput(f"{name} has no parameters, so {','.join(items)!r} cannot be set")
+        raise BadInput(f"{name} has no parameters, so {','.join(items)!r} cannot be set{hint}")

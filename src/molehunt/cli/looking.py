@@ -19,6 +19,7 @@ def agents(
     name: Annotated[str | None, Parameter(completer=completing.agents)] = None,
     /,
     *,
+    agents_from: list[Path] | None = None,
     language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """List the players there are, or the parameters of one.
@@ -27,6 +28,8 @@ def agents(
     ----------
     name
         A player whose parameters to list.
+    agents_from
+        A Python file with players of your own.
     language
         The code of the language of all texts; by default that of the system.
 
@@ -35,7 +38,7 @@ def agents(
     from molehunt.console.screen import in_language
 
     with in_language(language):
-        return list_agents(name)
+        return list_agents(name, agents_from or [])
 
 
 @app.command

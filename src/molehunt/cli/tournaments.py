@@ -145,7 +145,7 @@ def tune(
     threads
         How many threads play; by default one for each core.
     agents_from
-        A Python file with players of your own, to play against.
+        A Python file with players of your own, to tune or to play against.
     store
         Keep the candidates in this file (a journal of Optuna), and go on with what it holds.
     json

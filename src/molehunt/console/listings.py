@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
 
-from molehunt.agents.registry import Agents, entries
+from molehunt.agents.registry import AS_WRITTEN, Agents, entries, seat_among_us
 from molehunt.console.screen import out
 from molehunt.core.errors import UnknownName
 from molehunt.core.language import _
@@ -17,8 +18,10 @@ from molehunt.games.registry import all_games, game_entry, split_label
 from molehunt.studies.study import STUDIES
 
 
-def list_agents(name: str | None) -> int:
-    """All players, or the parameters of one."""
+def list_agents(name: str | None, agents_from: Sequence[Path] = ()) -> int:
+    """All players, or the parameters of one; with those of files."""
+    for path in agents_from:
+        seat_among_us(path)
     if name is None:
         table = Table(_("agent"), _("plays"), _("what it is"), box=None, pad_edge=False)
         for entry in entries():
@@ -43,7 +46,8 @@ def list_agents(name: str | None) -> int:
             continue
         _parameters(_("parameter"), editions)
         example = next(iter(describe(editions)))
-        spec = f"{name}:{list(editions)[-1]},{example[0]}={example[1][0]}"
+        edition = "" if AS_WRITTEN in editions else f"{list(editions)[-1]},"
+        spec = f"{name}:{edition}{example[0]}={example[1][0]}"
         out.print(f"\n{_('Write {example}', example=spec)}", markup=False)
     return 0
 

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from molehunt import __version__
-from molehunt.agents.registry import AgentEntry, entries
+from molehunt.agents.registry import EVERY, AgentEntry, entries, entries_of_file
 from molehunt.arena.agent_files import load_agents
 from molehunt.arena.match import MatchSpec, the_match
 from molehunt.arena.tuning.opposition import read_oppositions
@@ -26,7 +26,7 @@ from molehunt.console.screen import Stopped, check_count, check_threads, out, to
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.specs import split_spec
 from molehunt.core.streams import MAX_SEED
-from molehunt.games.registry import all_games, split_label
+from molehunt.games.registry import split_label
 
 MAX_GAMES, MAX_TRIALS = 1_000_000, 100_000
 FINAL_TIMES, CONFIRM_TIMES = 2, 4
@@ -81,6 +81,7 @@ def run_tune(
             trials=-(-trials // BATCH) * BATCH,
             seed=seed,
             over=over,
+            files=tuple(each for file in files for each in ((Path(file.path).name, file.digest), *file.helpers)),
         )
         for opposition in plan.oppositions:
             the_match(opposition.seat(plan.spec()))  # says now what cannot be seated
@@ -101,7 +102,8 @@ def run_tune(
         outputs.put(json, lambda: to_json(found_json(found)))
         words: list[object] = ["--space", space, "--game", label, "--games", games, "--trials", plan.trials]
         words += ["--over", over, "--seed", seed]
-        for option, value in (("--role", role), ("--seats", seats), *(("--against", each) for each in against)):
+        repeated = [("--against", each) for each in against] + [("--agents-from", str(path)) for path in agents_from]
+        for option, value in (("--role", role), ("--seats", seats), *repeated):
             words += [] if value is None else [option, value]
         command = ["molehunt", "tune", agent, *(str(word) for word in words)]
         outputs.put(report, lambda: _page(found, seconds, command), "The report is in {}.")
@@ -129,12 +131,11 @@ def _check_installed(report: Path | None) -> None:
 
 
 def _entry(name: str, game: str | None, agents_from: list[Path]) -> AgentEntry:
-    """The built-in player of a name, of the game that is asked for or of the only one that has it."""
+    """The player of a name, built in or from a file, of the game that is asked for or of the only one that has it."""
     wanted = None if game is None else split_label(game)[0]
-    known = [entry for entry in entries() if wanted in {None, entry.game}]
+    of_files = [entry for path in agents_from for entry in entries_of_file(path, wanted or EVERY)]
+    known = [entry for entry in (*entries(), *of_files) if wanted in {None, entry.game}]
     found = [entry for entry in known if entry.name == name]
-    if not found and name in load_agents(wanted or next(iter(all_games())), agents_from)[0].from_files:
-        raise BadInput(f"{name} comes from a file, and players of files have no parameters that could be searched")
     if not found:
         raise UnknownName("agent" if wanted is None else f"agent of {wanted}", name, sorted({e.name for e in known}))
     if len(found) > 1:
@@ -219,6 +220,7 @@ def _print(found: Found, seconds: float) -> None:
         )
         words = ["molehunt", "arena", plan.oppositions[0].match.label, "--seats", _seats(found), "--games", str(games)]
         words += ["--seed", str(found.confirming_seed), *(["--rotate"] if plan.oppositions[0].match.rotate else [])]
+        words += [word for file in plan.oppositions[0].match.files for word in ("--agents-from", file.path)]
         out.print(f"Better than the default. The same games again: {shlex.join(words)}", markup=False, soft_wrap=True)
     else:
         out.print("No better than the default.")

@@ -216,10 +216,63 @@ def test_a_file_that_is_not_there_or_not_python(tmp_path: Path) -> None:
 
 def test_players_from_files_have_no_parameters(tmp_path: Path) -> None:
     agents = loaded(tmp_path, first_legal("FirstLegal"))
-    with pytest.raises(BadInput, match=r"first-legal has no parameters, so 'x=3,y' cannot be set"):
+    said = r"first-legal has no parameters, so 'x=3,y' cannot be set; parameters are fields of a @dataclass"
+    with pytest.raises(BadInput, match=said):
         agents.make("first-legal:x=3,y")
     with pytest.raises(UnknownName, match=r"did you mean 'first-legal'"):
         agents.make("first-legl")
+
+
+DEEP = """
+from __future__ import annotations
+from dataclasses import dataclass, field
+import numpy as np
+from molehunt import Agent, Player, parameter
+
+@dataclass
+class Deep(Player):
+    depth: int = parameter(3, "how far it looks", low=1, high=8)
+    bold: bool = parameter(False, "whether it dares")
+    seen: list = field(default_factory=list)
+
+    def choose(self, view):
+        self.seen.append((self.depth, self.bold))
+        assert len(self.seen) < 20 and set(self.seen) == {(self.depth, self.bold)}
+        return view.legal_actions[min(self.depth, len(view.legal_actions) - 1)]
+
+@dataclass(eq=False)
+class Wide(Agent):
+    width: float = parameter(0.5, "how wide")
+    observes = False
+    def start(self, game, views, streams):
+        self.game = game
+    def act(self, views, memory, rows):
+        return np.array([self.game.legal_actions(views[i : i + 1]).codes[0] for i in range(len(rows))])
+    def observe(self, events, memory, rows): ...
+
+@dataclass
+class Equal(Wide): ...
+"""
+
+
+def test_fields_of_a_class_that_are_parameters_are_set_as_those_of_built_in_players(tmp_path: Path) -> None:
+    agents = loaded(tmp_path, DEEP)
+    assert agents.make("deep").name == agents.make("deep:depth=3,bold=no").name == "deep"
+    assert agents.make("deep:bold=yes,depth=4").name == "deep:depth=4,bold=yes"
+    assert agents.make("wide:width=2").name == "wide:width=2.0"
+    for wrong, said in (
+        ("deep:depth=9", "depth must be 1 to 8, not 9"),
+        ("deep:depth=x", "depth must be a whole number"),
+        ("deep:dept=2", "did you mean 'depth'"),
+        ("deep:seen=2", "unknown parameter of deep 'seen'"),
+    ):
+        with pytest.raises(BadInput, match=said):
+            agents.make(wrong)
+    with pytest.raises(AgentFailure, match=r"equal: an Agent that is a dataclass needs @dataclass\(eq=False\)"):
+        agents.make("equal")
+    made = [agents.make(spec) for spec in ("deep", "deep:depth=1", "deep:bold=yes", "wide", "wide:width=2")]
+    played = play(saboteur(5), made, seeds_of(0, 2))  # each seat of each game has an object of its own
+    assert played.moves > 0
 
 
 def test_a_player_that_cannot_be_made(tmp_path: Path) -> None:

@@ -56,6 +56,8 @@ class Plan:
     seed: int = 0
     over: str = MEAN
     error: float = ERROR
+    files: tuple[tuple[str, str], ...] = ()
+    """The files from which players come, and modules that these import, by name, with hashes of their texts."""
 
     def spec(self, values: dict[str, Value] | None = None) -> str:
         """The player with these values, as it is typed; without values, the default that is to be beaten."""
@@ -73,6 +75,7 @@ class Plan:
             "games": self.deals,
             "seed": self.seed,
             "error": self.error,
+            **({"files": dict(self.files)} if self.files else {}),
         }
 
 

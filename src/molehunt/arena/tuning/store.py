@@ -82,9 +82,9 @@ def open_store(plan: Plan, path: Path | None) -> Iterator[Store]:
         if kept is None:
             study.set_user_attr("plan", identity)
         elif kept != identity:
-            names = [name for name in identity if kept.get(name) != identity[name]]
+            names = [name for name in {**identity, **kept} if kept.get(name) != identity.get(name)]
             raise BadInput(
-                f"{path} holds another search: its {names[0]} is {kept.get(names[0])}, not {identity[names[0]]}; "
+                f"{path} holds another search: its {names[0]} is {kept.get(names[0])}, not {identity.get(names[0])}; "
                 "give this one a file of its own"
             )
         yield Journal(plan, study)
