@@ -228,6 +228,7 @@ def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() ->
         (lambda table: BatchedGames("duel", games=0), BadInput, "1 or more"),
         (lambda table: BatchedGames("duel", games=2).step(np.zeros(2, int)), BadInput, "reset first"),
         (lambda table: BatchedGames("duel", games=2).reset(np.zeros(3, int)), BadInput, "one for each of 2"),
+        (lambda table: BatchedGames("duel", games=2).reset([1, 2, 3]), BadInput, "one for each of 2"),
     ],
 )
 def test_wrong_calls_say_what_would_be_right(call: Any, error: type[Exception], said: str) -> None:

@@ -347,6 +347,20 @@ def test_seats_may_be_written_as_on_the_command_line_and_rates_have_intervals() 
     assert [str(chair) for chair in seated.chairs] == ["saboteur:random", "miner:random", "miner:random"]
 
 
+@pytest.mark.parametrize(
+    ("games", "seed", "said"),
+    [
+        (10, 1.5, "a seed is a whole number .* not 1.5"),
+        (10, -1, "a seed is a whole number .* not -1"),
+        (0, 0, "how many games is a whole number from 1 on, not 0"),
+        (2.5, 0, "how many games is a whole number from 1 on, not 2.5"),
+    ],
+)
+def test_a_match_of_no_games_or_no_seed_is_refused(games: Any, seed: Any, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        run(match_of("random*3"), games, seed)
+
+
 def test_interrupted_match_keeps_what_was_played() -> None:
     records: list[Record] = []
 

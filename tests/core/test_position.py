@@ -154,6 +154,9 @@ def test_a_player_is_asked_what_it_would_believe_and_choose(label: str, player: 
             assert position.why(agent, seat) == agent.why(position.game, view, memory, 0) != ""
     with pytest.raises(BadInput, match="has seats 0 to"):
         position.beliefs(agent, 9)
+    for seed in (-1, 1.5, None):
+        with pytest.raises(BadInput, match="seeds are whole numbers from 0 on"):
+            position.resample(0, seed=seed)  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="was not dealt"):
         position.resample(0, seed=1).why(agent, 0)
 

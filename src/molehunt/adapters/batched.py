@@ -6,7 +6,7 @@ Everything is written into arrays that are made once. What a call returns is ove
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -115,13 +115,14 @@ class BatchedGames:
         self._actions = np.zeros(self.games, np.int64)
         self._step = Step(*(_shown(arrays[name]) for name in Step._fields))
 
-    def reset(self, seeds: int | Seeds = 0) -> Step:
+    def reset(self, seeds: int | Seeds | Sequence[int] = 0) -> Step:
         """Deal all games. With a number: the first games that the arena plays with this seed, and after them its next ones.
 
         With an array, shape (games,), each row begins with the game of its seed and goes on with games that follow from it.
         """
         arrays = self.arrays
-        if isinstance(seeds, np.ndarray):
+        if isinstance(seeds, np.ndarray | Sequence):
+            seeds = np.asarray(seeds)
             if (
                 seeds.shape != (self.games,)
                 or seeds.dtype.kind not in "iu"

@@ -27,6 +27,7 @@ from molehunt.core.game import Game
 from molehunt.core.match import Played, play, taken_along
 from molehunt.core.notebook import interval_bar, table
 from molehunt.core.record import Record, make_record
+from molehunt.core.seeds import check_seed
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import game_entry, make_game, split_label
 
@@ -331,8 +332,12 @@ def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
 
     `workers` come from `open_workers`; a number is so many threads. `tell(done, total)` is called as games end; `records` is given
     finished records in order. A KeyboardInterrupt ends the match early: what was played until then is the result, with
-    `interrupted` set.
+    `interrupted` set. BadInput where the seed or the number of games is none.
     """
+    seed = check_seed(seed)
+    asked: object = games
+    if not isinstance(asked, int | np.integer) or asked < 1:
+        raise BadInput(f"how many games is a whole number from 1 on, not {games!r:.60}")
     outcomes = np.zeros(len(match.game.outcome_names()), np.int64)
     result = Result(match, np.zeros(len(match.chairs), np.int64), outcomes, seed=seed)
     deals = -(-games // (match.rotations * match.series)) * match.series

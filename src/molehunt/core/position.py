@@ -19,7 +19,7 @@ from molehunt.core.notebook import Markup
 from molehunt.core.panels import Panel
 from molehunt.core.record import Record, make_record
 from molehunt.core.seats import NOBODY
-from molehunt.core.seeds import check_seed
+from molehunt.core.seeds import check_seed, check_seeds
 from molehunt.core.streams import seat_streams
 
 ROW = np.zeros(1, np.int64)
@@ -132,7 +132,7 @@ class Position:
     def resample(self, seat: int, seed: int, weights: npt.NDArray[np.float64] | None = None) -> Position:
         """A position that a seat holds possible, drawn with a seed; `weights` of roles as in `Game.resample`."""
         view = self.view_record(seat)
-        return self._made(self.game, self.game.resample(view, np.array([seed], np.uint64), weights), None, None, [], [])
+        return self._made(self.game, self.game.resample(view, check_seeds([seed]), weights), None, None, [], [])
 
     def before(self, move: int) -> Position:
         """The position before the move `move`, counted from 1. BadInput: no such move, or no deal to begin from."""
