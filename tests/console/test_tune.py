@@ -6,6 +6,7 @@ import json
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,8 @@ pytest.importorskip("optuna")
 
 from cli.calling import PLAYERS, call, command, environment
 from molehunt import __version__
+from molehunt.arena.tuning import search
+from molehunt.arena.tuning.search import run_batch
 
 TUNE = ("tune", "decision-2019", "--against", "decision-2019", "--role", "saboteur", "--seats", "4")
 SHORT = (*TUNE, "--space", "d_delta=-3..1,d_mu=-1..6", "--games", "128", "--trials", "8")
@@ -49,6 +52,21 @@ def test_a_candidate_that_is_proposed_more_than_once_is_shown_once() -> None:
     assert made.status == 0 and "8 candidates (2 different), " in made.out
     rows = [line.split("│")[1].strip() for line in made.out.splitlines() if line.startswith("│")]
     assert rows and len(rows) == len({*rows})
+
+
+def test_a_search_that_is_stopped_shows_what_its_races_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_arguments: Any) -> Any:
+        batches.append(1)
+        if len(batches) > 1:
+            raise KeyboardInterrupt
+        return run_batch(*_arguments)
+
+    batches: list[int] = []
+    monkeypatch.setattr(search, "run_batch", stop)
+    made = call(*SHORT[:-1], "24")
+    assert made.status == 1 and "The best of the races" in made.out and "decision-2019:d_delta=" in made.out
+    assert "stopped after 8 candidates, which no fresh deals have confirmed; nothing was kept (no --store)" in made.err
+    assert call(*SHORT, "--json", "-").out == ""
 
 
 SPENDER = """

@@ -86,18 +86,26 @@ def run_tune(
         for opposition in plan.oppositions:
             the_match(opposition.seat(plan.spec()))  # says now what cannot be seated
         began = time.perf_counter()
+        raced: list[Trial] = []
         try:
             with (
                 open_store(plan, store) as kept,
                 open_workers(used, cluster) as workers,
                 working(f"tuning {plan.spec()}") as tell,
             ):
-                found = search(plan, workers, kept, tell)
+                try:
+                    found = search(plan, workers, kept, tell)
+                except KeyboardInterrupt:
+                    raced = kept.trials()
+                    raise
         except KeyboardInterrupt:
+            if str(json) != "-":
+                _print_races(raced)
             kept_in = (
                 f"what was found is in {store}: the same command goes on" if store else "nothing was kept (no --store)"
             )
-            raise Stopped(f"stopped; {kept_in}") from None
+            after = f" after {len(raced)} candidates, which no fresh deals have confirmed" if raced else ""
+            raise Stopped(f"stopped{after}; {kept_in}") from None
         seconds = time.perf_counter() - began
         outputs.put(json, lambda: to_json(found_json(found)))
         words: list[object] = ["--space", space, "--game", label, "--games", games, "--trials", plan.trials]
@@ -182,13 +190,13 @@ def _points(gap: Gap) -> str:
     return f"{100 * gap.mean:+z.1f} points ({100 * gap.low:+z.1f} to {100 * gap.high:+z.1f})"
 
 
-def _print(found: Found, seconds: float) -> None:
-    plan = found.plan
+def _print_races(trials: list[Trial]) -> None:
+    """The best candidates of the races, where one was not dropped."""
     table = Table(title="The best of the races", title_justify="left", title_style="bold")
     table.add_column("candidate", overflow="fold")
     table.add_column("above the default")
     table.add_column("deals", justify="right")
-    kept = sorted((trial for trial in found.trials if not trial.dropped), key=lambda trial: -trial.difference)
+    kept = sorted((trial for trial in trials if not trial.dropped), key=lambda trial: -trial.difference)
     shown: dict[str, Trial] = {}
     for trial in kept:  # a small space proposes a candidate more than once
         shown.setdefault(trial.spec, trial)
@@ -197,6 +205,11 @@ def _print(found: Found, seconds: float) -> None:
         table.add_row(escape(trial.spec), _points(gap), f"{trial.deals:,}")
     if kept:
         out.print(table)
+
+
+def _print(found: Found, seconds: float) -> None:
+    plan = found.plan
+    _print_races(found.trials)
     dropped = sum(trial.dropped for trial in found.trials)
     different = len({trial.spec for trial in found.trials})
     candidates = f"{len(found.trials)} candidates" + (
