@@ -11,6 +11,7 @@ import pytest
 
 from cli.calling import GAME, PLAYERS, call, process
 from molehunt.arena.statistics import student, wilson
+from molehunt.console.screen import pace
 from molehunt.core.record import parse_record, read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import all_games, make_game
@@ -68,7 +69,7 @@ def test_table_says_what_the_json_says(folder: Path) -> None:
     ]
     ends = got["outcomes"]
     assert re.fullmatch(
-        rf"Ends: gold: {ends['gold']}, exhausted: {ends['exhausted']}\. {got['moves']:,} moves in \d+\.\d\d s, [\d,]+ games/s\.",
+        rf"Ends: gold: {ends['gold']}, exhausted: {ends['exhausted']}\. {got['moves']:,} moves in \d+\.\d\d s, [\d,.]+ games/s\.",
         lines[-1],
     )
 
@@ -97,6 +98,14 @@ def test_gold_is_told_where_it_is_dealt_and_is_that_of_the_records(games: str, f
 def test_ends_whose_names_are_numbered_are_told_from_their_counts(folder: Path) -> None:
     made = call("arena", "saboteur/official", "--seats", "random*3", "--games", "20")
     assert "Ends: gold in 0 of 3: 20, gold in 1 of 3: 0," in made.out
+
+
+@pytest.mark.parametrize(
+    ("games", "seconds", "said"),
+    [(123_456, 10, "12,346"), (100, 10, "10"), (99, 10, "9.9"), (1, 10, "0.1"), (1, 300, "0.0033"), (0, 0, "0")],
+)
+def test_the_pace_of_slow_players_is_no_zero(games: int, seconds: float, said: str) -> None:
+    assert pace(games, seconds) == f"{said} games/s"
 
 
 def test_seed_decides_and_threads_do_not() -> None:

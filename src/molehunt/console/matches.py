@@ -15,7 +15,7 @@ from molehunt.arena.match import Result, check_roles, run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs, Stream
-from molehunt.console.screen import Stopped, check_count, check_threads, out, to_json, working
+from molehunt.console.screen import Stopped, check_count, check_threads, out, pace, to_json, working
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
@@ -135,7 +135,6 @@ def _print(result: Result) -> None:
     ends = ", ".join(
         f"{name}: {count:,}" for name, count in zip(match.game.outcome_names(), result.outcomes.tolist(), strict=True)
     )
-    speed = result.games / result.seconds if result.seconds else 0.0
-    out.print(f"Ends: {ends}. {result.moves:,} moves in {result.seconds:.2f} s, {speed:,.0f} games/s.")
+    out.print(f"Ends: {ends}. {result.moves:,} moves in {result.seconds:.2f} s, {pace(result.games, result.seconds)}.")
     for reason, count in sorted(result.faults.items()):
         out.print(f"Lost by fault in {counted(count, 'game')}: {reason}", markup=False)

@@ -81,6 +81,16 @@ def working(title: str, *things: Any) -> Iterator[Callable[[int, int], None]]:
             yield tell
 
 
+FAST = 10
+"""Games a second from which on whole ones are told."""
+
+
+def pace(games: int, seconds: float) -> str:
+    """How fast games were played; of slow players, with a digit more."""
+    speed = games / seconds if seconds else 0.0
+    return f"{speed:,.0f} games/s" if speed >= FAST else f"{speed:.2g} games/s"
+
+
 def to_json(value: Any) -> bytes:
     """A value as readable JSON with a newline at the end."""
     import msgspec

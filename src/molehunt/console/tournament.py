@@ -17,7 +17,7 @@ from molehunt.arena.tournament.tables import TournamentTable, make_tables
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs
 from molehunt.console.results import print_faults, print_tables
-from molehunt.console.screen import Stopped, check_count, check_threads, out, side, to_json, working
+from molehunt.console.screen import Stopped, check_count, check_threads, out, pace, side, to_json, working
 from molehunt.core.streams import MAX_SEED
 
 MAX_GAMES = 1_000_000_000
@@ -66,7 +66,7 @@ def run_tournament(
             print_tables(tables)
             print_faults(tables.faults)
             played = progress.games - progress.before
-            out.print(f"{played:,} games played in {seconds:.1f} s, {played / seconds:,.0f} games/s.")
+            out.print(f"{played:,} games played in {seconds:.1f} s, {pace(played, seconds)}.")
     if lost is not None:
         raise StoreFailure(f"{lost}; the tables tell of {progress.games:,} games, of which the store lacks the last")
     if progress.interrupted:
