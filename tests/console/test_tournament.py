@@ -78,6 +78,17 @@ def test_a_cross_table_says_where_each_interval_lies(folder: Path) -> None:
         assert f"{100 * row['low']:.0f} to {100 * row['high']:.0f} │" in asked
 
 
+def test_mean_payoffs_have_their_intervals(folder: Path) -> None:
+    (folder / "gold.toml").write_text(
+        'game = "saboteur/official"\nseats = 3\nplayers = ["means-ends-2016", "random"]\ndeals = 4'
+    )
+    made = call("tournament", "gold.toml", "--json", "gold.json", columns=120)
+    rows = json.loads((folder / "gold.json").read_text())["events"][0]["standings"]
+    assert rows
+    for row in rows:
+        assert f" {row['payoff']:.2f} ({row['payoff_low']:.2f} to {row['payoff_high']:.2f}) │" in made.out
+
+
 def test_sql_asks_anything_and_changes_nothing(folder: Path) -> None:
     assert call("tournament", "small.toml", "--store", "kept", "--json", "made.json").status == 0
     answer = call(

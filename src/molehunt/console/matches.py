@@ -15,7 +15,7 @@ from molehunt.arena.match import Result, check_roles, run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs, Stream
-from molehunt.console.screen import Stopped, check_count, check_threads, out, pace, to_json, working
+from molehunt.console.screen import Stopped, check_count, check_threads, mean_between, out, pace, to_json, working
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
@@ -128,8 +128,7 @@ def _print(result: Result) -> None:
     for seat, row in enumerate(result.rates):
         cells = [f"{row.wins:,}", f"{100 * row.rate:.1f} %", f"{100 * row.low:.1f} to {100 * row.high:.1f} %"]
         if row.payoff is not None:
-            within = "" if row.payoff_low is None else f" ({row.payoff_low:z.2f} to {row.payoff_high:z.2f})"
-            cells.append(f"{row.payoff:z.2f}{within}")
+            cells.append(mean_between(row.payoff, row.payoff_low, row.payoff_high))
         table.add_row(str(seat), escape(row.agent), *cells)
     out.print(table)
     ends = ", ".join(

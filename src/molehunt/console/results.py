@@ -11,7 +11,7 @@ from rich.table import Table
 
 from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable
 from molehunt.console.outputs import Outputs
-from molehunt.console.screen import check_threads, out, to_json, working
+from molehunt.console.screen import check_threads, mean_between, out, to_json, working
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.words import counted
 
@@ -209,7 +209,7 @@ def _print_standings(event: EventTable) -> None:
     for row in event.standings:
         cells = [escape(row.player), row.role, f"{row.seats:,}", percent(row.rate), between(row.low, row.high)]
         if paid and row.payoff is not None:
-            cells.append(f"{row.payoff:.3f}")
+            cells.append(mean_between(row.payoff, row.payoff_low, row.payoff_high))
         table.add_row(*cells)
     out.print(table)
 

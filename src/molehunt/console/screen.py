@@ -91,6 +91,11 @@ def pace(games: int, seconds: float) -> str:
     return f"{speed:,.0f} games/s" if speed >= FAST else f"{speed:.2g} games/s"
 
 
+def mean_between(mean: float, low: float | None, high: float | None) -> str:
+    """A mean with its interval, where there is one."""
+    return f"{mean:z.2f}" + ("" if low is None or high is None else f" ({low:z.2f} to {high:z.2f})")
+
+
 def to_json(value: Any) -> bytes:
     """A value as readable JSON with a newline at the end."""
     import msgspec
