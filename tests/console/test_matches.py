@@ -95,6 +95,12 @@ def test_gold_is_told_where_it_is_dealt_and_is_that_of_the_records(games: str, f
         assert f"{mean:.2f} ({mean - half:.2f} to {mean + half:.2f})" in made.out
 
 
+def test_one_game_is_no_games(folder: Path) -> None:
+    for games, said in (("1", "1 game"), ("1024", "1,024 games")):
+        made = call("arena", "duel", "--seats", "random*2", "--games", games)
+        assert made.out.startswith(f"duel/mcgill: {said}, seed 0\n")
+
+
 def test_ends_whose_names_are_numbered_are_told_from_their_counts(folder: Path) -> None:
     made = call("arena", "saboteur/official", "--seats", "random*3", "--games", "20")
     assert "Ends: gold in 0 of 3: 20, gold in 1 of 3: 0," in made.out

@@ -113,7 +113,7 @@ def _record_sink(stream: Stream) -> Any:
 
 def _print(result: Result) -> None:
     match = result.match
-    played = f"{result.games:,} games"
+    played = "1 game" if result.games == 1 else f"{result.games:,} games"
     if match.rotate:
         played += f" ({result.games // match.rotations:,} deals in {match.rotations} seatings)"
     if match.series > 1:
