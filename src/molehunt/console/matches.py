@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,10 @@ MAX_SERIES = 1_000
 def result_json(result: Result) -> dict[str, Any]:
     """The result of a match as the JSON that other programs read; rates are fractions."""
     match = result.match
-    seats = [{"seat": seat, **dataclasses.asdict(rate)} for seat, rate in enumerate(result.rates)]
+    seats = [
+        {"seat": seat, "agent": row.agent, "wins": row.wins, "rate": row.rate, "low": row.low, "high": row.high}
+        for seat, row in enumerate(result.rates)
+    ]
     found = {
         "games": result.games,
         "moves": result.moves,
