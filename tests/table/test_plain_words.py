@@ -107,6 +107,16 @@ def test_what_is_said_before_a_card_is_put_into_words_too() -> None:
     )
 
 
+def test_sets_of_saboteurs_that_are_not_told_are_others() -> None:
+    game = make_game("saboteur", "official", 3)
+    told = "I believe 4 of 4 states; the saboteurs may be {Dr. Bob}, {Carol}, ....\nSuspicion: Dr. Bob 50 %."
+    plain = plain_reason(game, told, ("Alice", "Dr. Bob", "Carol"))
+    assert plain.text.splitlines() == [
+        "I think the saboteurs may be Dr. Bob; or Carol; or others (4 of 4 ways to deal the roles).",
+        "Suspicion: Dr. Bob 50 %.",
+    ]
+
+
 def test_what_was_weighed_is_said_in_words_best_first() -> None:
     game = make_game("saboteur", "official", 3)
     text = (

@@ -32,6 +32,7 @@ _PLAYED_ON = (
 )
 _RESULT = re.compile(r"“([^”]+)” \(?((?:[^;,“()]|,(?=\d))+?)\)?(?:[;,](?!\d)|\.?$)")
 _TEAMS = later("I believe {count} of {all} states; the saboteurs may be {teams}.")
+_TEAM_LIST = r"\{[^}]*\}(?:, \{[^}]*\})*(?:, \.\.\.)?"
 _TRUST = later("Trust: {trust}.")
 
 
@@ -107,7 +108,7 @@ def _quoted(words: GameWords, move: str, names: Sequence[str]) -> str:
 
 def _without_symbols(text: str) -> str:
     """Sentences of players in plain English: sets of seats, counts and trust without signs and numbers."""
-    text = _reads(_TEAMS, count=r"\d+", all=r"\d+", teams=r".+?").sub(_teams, text)
+    text = _reads(_TEAMS, count=r"\d+", all=r"\d+", teams=_TEAM_LIST).sub(_teams, text)
     text = _reads(_TRUST, trust=r"(?:[^,.]+ -?\d+[.,]\d+(?:, )?)+").sub(_trust, text)
     return re.sub(r"\b(\w+ )?rock[12]\b", lambda found: f"{found[1] or ''}{_('a stone')}", text)
 
