@@ -134,7 +134,7 @@ def test_what_was_weighed_is_said_in_words_best_first() -> None:
         "Before, Carol said “Say that the top goal is gold”: a claim.",
         "Last, Bob played “Break Carol's cart”: so Bob and Carol are more likely on different sides.",
     ]
-    assert plain.choices == (Choice("Lay a crossing at 2,0", "1.080"), Choice("Repair of lantern: of no use now", "-"))
+    assert plain.choices == (Choice("Lay a crossing at 2,0", "1.080"), Choice("Lantern repair: of no use now", "-"))
 
 
 @pytest.mark.parametrize("game", TABLES)

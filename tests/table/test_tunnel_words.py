@@ -125,7 +125,7 @@ def test_cards_are_called_by_their_shapes(title: Callable[[str], str], name: str
         (saboteur_words, "ask:block", "Ask for your block to be taken away"),
         (saboteur_words, "rockfall@3,1", "Play a rockfall on 3,1"),
         (saboteur_words, "discard:map", "Discard the map"),
-        (saboteur_words, "discard:fix:cart", "Discard the repair of cart"),
+        (saboteur_words, "discard:fix:cart", "Discard the cart repair"),
         (duel_words, "5_flip@7,5", "Lay a bend up-left at 7,5"),
         (duel_words, "malus", "Lay a malus in front of Bob"),
         (duel_words, "bonus", "Play a bonus against a malus"),

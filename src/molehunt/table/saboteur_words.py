@@ -66,9 +66,9 @@ def card_title(name: str, turned: bool = False) -> str:
 
 
 def in_a_sentence(name: str) -> str:
-    """The same as it stands in a sentence: "repair of cart or lantern"."""
+    """The same as it stands in a sentence: "cart or lantern repair"."""
     kind, _colon, tools = name.partition(":")
-    return _("repair of {tools}", tools=_either(tools)) if kind == "fix" else card_title(name)
+    return _("{tools} repair", tools=_either(tools)) if kind == "fix" else card_title(name)
 
 
 def sentence(event: Event, names: Sequence[str], seat: int | None) -> str:
