@@ -155,6 +155,10 @@ def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: 
     expect(page.locator("#grid-body table")).to_be_visible(timeout=120_000)
     expect(page.locator("#advice-body")).to_contain_text("Why the first", timeout=150_000)
     expect(page.locator("#envelope-body")).not_to_be_empty()
+    for card in (2, 8, 14):
+        page.locator(f'#entry-form label.clue-tile[data-card="{card}"]').click()
+    page.locator('[data-pick="entry-shown-by 2"]').click()
+    expect(page.locator(".entry-vain")).to_have_text("Could show none: Ben.")
     page.reload()
     expect(page.locator("#grid-body table")).to_be_visible(timeout=30_000)
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")

@@ -15,10 +15,10 @@ from molehunt.web.mine_face import NOT_COUNTED, MinePosition
 from molehunt.web.sprite import symbol_name
 
 
-def played(ruleset: str, seed: int) -> Session:
+def played(ruleset: str, seed: int, seats: int = 4) -> Session:
     agents = Agents("saboteur")
-    sitters = [Sitter(str(seat), agents.make("decision-2019")) for seat in range(4)]
-    session = Session(make_game("saboteur", ruleset, 4), sitters, seed)
+    sitters = [Sitter(str(seat), agents.make("decision-2019")) for seat in range(seats)]
+    session = Session(make_game("saboteur", ruleset, seats), sitters, seed)
     while session.step():
         pass
     return session
@@ -76,6 +76,17 @@ def shown(position: Position, seat: int) -> MinePosition:
     found = faces.position(position.game, Shown(position.view_record(seat), names, seat, moves=True))
     assert isinstance(found, MinePosition)
     return found
+
+
+def test_who_the_saboteurs_of_earlier_rounds_were_is_a_list_as_people_say_it() -> None:
+    session = played("official", 5, seats=5)
+    past = [line for line in at(session, len(session.events), None).lines if line.startswith("Round ")][1:]
+    events = [session.game.friendly_event(session.event(number, None)) for number in range(1, len(session.events) + 1)]
+    ends = [event.roles or () for event in events if event.ended]
+    saboteurs = [[str(seat) for seat, role in enumerate(roles) if role == "saboteur"] for roles in ends]
+    said = [{0: "nobody", 1: "".join(who), 2: " and ".join(who)}[len(who)] for who in saboteurs]
+    assert past == [f"Round {number}: {who} dug for the saboteurs" for number, who in enumerate(said, 1)]
+    assert any(" and " in who for who in said)
 
 
 def test_what_is_said_before_a_card_is_offered_and_shown() -> None:

@@ -260,9 +260,9 @@ _MOVES = {
     "suggest": later("Suggest {cards}"),
     "accuse": later("Accuse {cards}"),
     "show": later("Show {cards}"),
-    "end": later("End"),
+    "end": later("End the turn"),
 }
-_GROUPS = {"suggest": later("Suggest"), "accuse": later("Accuse"), "show": later("Show"), "end": later("End")}
+_GROUPS = {"suggest": later("Suggest"), "accuse": later("Accuse"), "show": later("Show"), "end": later("End the turn")}
 
 
 def group(move: str) -> str:

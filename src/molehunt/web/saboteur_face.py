@@ -13,7 +13,7 @@ import numpy as np
 from molehunt.core.game import Game, LegalActions, Outcome
 from molehunt.core.language import _, counted_in, later
 from molehunt.core.places import place_said
-from molehunt.core.words import capital
+from molehunt.core.words import capital, joined
 from molehunt.games.saboteur.cards import GOAL_NAMES, ROLE_NAMES
 from molehunt.games.saboteur.draw import wording as saboteur_draw
 from molehunt.games.saboteur.friendly import Event, View
@@ -239,7 +239,7 @@ def _lines(view: View, names: Sequence[str]) -> list[str]:
         _(
             "Round {number}: {who} dug for the saboteurs",
             number=number,
-            who=", ".join(names[seat] for seat, role in enumerate(roles) if role == "saboteur") or _("nobody"),
+            who=joined([names[seat] for seat, role in enumerate(roles) if role == "saboteur"] or [_("nobody")]),
         )
         for number, roles in enumerate(view.past_roles, 1)
     ]

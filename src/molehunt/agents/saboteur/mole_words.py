@@ -339,7 +339,7 @@ def explain(game: Saboteur, view: Any, belief: Belief, found: Weighed, nearer: n
         if len(found.moves)
         else suspects,
         _(
-            "An onlooker would hold me for a saboteur with {chance}. The gold: {places}.",
+            "An onlooker would take me for a saboteur with {chance}. The gold: {places}.",
             chance=percent_said(seat_chances(belief.deal, belief.public, game.seats)[seat]),
             places=", ".join(
                 f"{place_said(place)} {percent_said(chance)}"

@@ -192,7 +192,7 @@ export class AdviserEntry {
       this.shownBy = player;
       const own = this.mayBe().filter((card) => this.mine(card));
       this.card = player === this.me && own.length === 1 ? own[0] : player === null || (player !== this.me && this.by !== this.me) ? null : ENTRY_UNSAID;
-    }), vain.length ? make("p", { class: "small muted entry-vain" }, _("None of them with: {names}.", { names: listed(vain.map((player) => this.name(player))) })) : null);
+    }), vain.length ? make("p", { class: "small muted entry-vain" }, _("Could show none: {names}.", { names: listed(vain.map((player) => this.name(player))) })) : null);
   }
 
   cardPart() {
