@@ -115,6 +115,22 @@ def as_it_lies(page: Page, text: str) -> str:
     return said
 
 
+def test_the_sheet_of_a_puzzle_is_for_the_reader_to_fill_in_until_it_is_answered(people: Open, server: Server) -> None:
+    page = people(UPRIGHT)
+    found = puzzle_of(read_day("2026-06-12"))
+    assert found.kind == "envelope"
+    page.goto(f"{server.address}/puzzle?day=2026-06-12")
+    envelope = page.locator(".clue-table td.envelope")
+    expect(envelope.first).to_be_visible(timeout=PATIENCE)
+    assert "".join(envelope.all_inner_texts()).strip() == ""
+    envelope.first.locator("button").click()
+    page.reload()
+    expect(envelope.first).to_contain_text("✓")  # what was filled in is kept
+    page.locator("#puzzle-options .button").nth(found.answer).click()
+    expect(page.locator(".clue-table td.envelope.no").first).to_contain_text("has it not")
+    assert page.locator(".clue-table button").count() == 0
+
+
 @pytest.mark.parametrize(("size", "dark"), [(DESKTOP, True), (UPRIGHT, False)])
 def test_a_puzzle_a_day_is_answered_and_the_streak_is_kept(
     people: Open, server: Server, size: tuple[int, int], dark: bool

@@ -1,4 +1,5 @@
-// The sheet of Clue: cards by players and the envelope. It fills itself with what follows, or the reader fills it in.
+// The sheet of Clue: cards by players and the envelope. It fills itself with what follows, or the reader fills it in, as they do
+// while a puzzle (`position.unsolved`) asks what follows.
 
 import { _, later } from "./language.js";
 import { clueArrowKeys } from "./clue_cards.js";
@@ -15,7 +16,7 @@ export class ClueSheet {
     this.mine = mine;
     this.changed = changed;
     this.drawn = "";
-    this.key = `molehunt sheet ${globalThis.location?.pathname ?? ""}`;
+    this.key = `molehunt sheet ${globalThis.location?.pathname ?? ""}${globalThis.location?.search ?? ""}`;
     this.kept = { own: false, marks: {} };
     try {
       this.kept = { ...this.kept, ...JSON.parse(localStorage.getItem(this.key) ?? "{}") };
@@ -39,7 +40,7 @@ export class ClueSheet {
   }
 
   ownMarks(position) {
-    return this.mine && this.kept.own && position.hand !== null;
+    return position.hand !== null && (position.unsolved || (this.mine && this.kept.own));
   }
 
   /** The column of the envelope, as it is seen now. */

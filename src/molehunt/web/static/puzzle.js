@@ -68,20 +68,27 @@ function showAnswered(puzzle, chosen) {
   });
   const points = Math.round((100 * (puzzle.options[chosen]?.worth ?? 0)) / best);
   puzzleAt("puzzle-result").replaceChildren(make("h3", {}, chosen === puzzle.answer ? _("Right.") : counted_in("{n} of 100 points.", "{n} of 100 points.", points)), make("p", {}, puzzle.why));
+  puzzleTurnedUp();
   showStreak();
 }
 
-/** Show the position as its game's board shows it, without moves. */
+let puzzleTurnedUp = () => {}; // shows what follows from the position, which is no answer any more
+
+/** Show the position as its game's board shows it, without moves; what follows from it only once the puzzle is answered. */
 async function showPosition(puzzle) {
   const { Board } = await import(`./${pageData().board}`);
   puzzleAt("board").hidden = false;
   const board = new Board(puzzleAt("board"), null);
   const seatsBar = new SeatsBar(puzzleAt("seats"));
   const seats = puzzle.names.map((name, seat) => ({ seat, name, kind: "person", agent: null, called: "", here: true }));
-  const frame = { game: puzzle.game, phase: "playing", you: puzzle.you, mine: false, practice: false, can: [], moves: puzzle.story.length,
-    seats, to_move: puzzle.to_move, over: null, position: { moves: [], ...puzzle.position } };
-  board.update(frame);
-  seatsBar.update(frame, board);
+  const show = (unsolved) => {
+    const frame = { game: puzzle.game, phase: "playing", you: puzzle.you, mine: false, practice: false, can: [], moves: puzzle.story.length,
+      seats, to_move: puzzle.to_move, over: null, position: { moves: [], ...puzzle.position, unsolved } };
+    board.update(frame);
+    seatsBar.update(frame, board);
+  };
+  show(true);
+  puzzleTurnedUp = () => show(false);
 }
 
 async function showPuzzle(puzzle) {
