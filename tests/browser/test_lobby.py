@@ -29,8 +29,11 @@ def test_a_table_that_is_open_to_all_is_joined_and_watched_from_the_lobby(
     ben.goto(server.address)
     line = ben.locator("#open-tables li", has_text=f"{host} · 1 free seat")
     line.locator("button").click()
-    expect(ben.locator("#open-tables-error")).to_contain_text("Say your name first")
+    expect(ben.locator("#name")).to_be_focused()
+    expect(ben.locator("#name-error")).to_contain_text("Say your name first")
+    expect(ben.locator("#name-error")).to_be_in_viewport(ratio=1)
     ben.locator("#name").fill("Ben")
+    expect(ben.locator("#name-error")).to_be_hidden()
     assert ben.evaluate(FAULTS) == []
     assert serious(ben, AXE) == []
     eve.clock.install()

@@ -178,19 +178,19 @@ function formSetup() {
 
 function openTable(setup, fault, button, place = "") {
   const company = setup.listed || setup.seats.some((seat) => seat.kind === "friend");
-  if (setup.seats.some((seat) => seat.kind === "me") && company && !saysName(fault)) return;
+  if (setup.seats.some((seat) => seat.kind === "me") && company && !saysName()) return;
   goTo("/api/tables", setup, fault, button, place);
 }
 
 function joinTable(token, fault, button) {
-  if (saysName(fault)) goTo("/api/join", { table: token, name: lobbyName() }, fault, button);
+  if (saysName()) goTo("/api/join", { table: token, name: lobbyName() }, fault, button);
 }
 
-// Who plays with others says a name first.
-function saysName(fault) {
+// Who plays with others says a name first; that stands at the name, to which the page goes.
+function saysName() {
   if (lobbyName()) return true;
-  showFault(fault, _("Say your name first: the others see it at the table."));
   lobbyAt("name").focus();
+  showFault(lobbyAt("name-error"), _("Say your name first: the others see it at the table."));
   return false;
 }
 
@@ -224,7 +224,10 @@ function showFault(fault, words) {
 function startLobby() {
   const name = lobbyAt("name");
   name.value = recall(NAME_KEY);
-  name.oninput = () => keepFor(NAME_KEY, lobbyName());
+  name.oninput = () => {
+    keepFor(NAME_KEY, lobbyName());
+    lobbyAt("name-error").hidden = true;
+  };
   if (lobbyData.told) showFault(lobbyAt("told"), lobbyData.told);
   showOwn();
   // What other tabs of this browser play is seen here at once, and what was played since this page was left.
