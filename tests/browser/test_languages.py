@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.clicking import FAULTS, open_table, tap_on
-from browser.conftest import Open, Server
+from browser.conftest import PHONE, Open, Server
 from browser.test_playing import TABLES
 from molehunt.core import language
 from molehunt.core.places import place_said, signed_places, unsigned
@@ -107,6 +107,16 @@ def test_a_language_is_chosen_on_any_page_and_kept(people: Open, server: Server)
     expect(page.locator("#form-note")).to_have_text("Es geht sofort los.")
     page.locator("#language").select_option("en")
     expect(page.locator("h1")).to_have_text("Who is the mole?")
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_all_that_leads_to_other_pages_is_in_sight_on_a_phone(people: Open, server: Server, code: str) -> None:
+    page = people(PHONE)
+    speak(page, server, code)
+    page.goto(server.address)
+    for link in page.locator(".top-nav a:visible").all():
+        expect(link).to_be_in_viewport(ratio=0.99)
+    expect(page.locator(".top-nav a[href='/rules']")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", TABLES)
