@@ -10,7 +10,7 @@ import pytest
 
 from molehunt.analysis.comparing import KEPT, TryMoves, Verdict, compare, grade
 from molehunt.analysis.findings import Line
-from molehunt.analysis.marks import chart, lasting
+from molehunt.analysis.marks import chart, lasting, rounded
 
 
 def tossing(chances: dict[int, float], seed: int, asked: list[tuple[int, int, int]] | None = None) -> TryMoves:
@@ -84,3 +84,8 @@ def test_moves_that_turn_a_line_are_marked() -> None:
 )
 def test_something_is_known_from_when_on_it_lasts(holds: str, place: int | None) -> None:
     assert lasting(np.array([sign == "t" for sign in holds]), 5) == place
+
+
+def test_what_is_not_certain_is_not_kept_as_if_it_were() -> None:
+    kept = rounded(np.array([0.0, 1e-9, 0.00004, 0.25, 0.99996, 1 - 1e-9, 1.0 - 1e-15, 1.0]))
+    assert kept == (0.0, 0.0001, 0.0001, 0.25, 0.9999, 0.9999, 1.0, 1.0)

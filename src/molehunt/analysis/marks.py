@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.analysis.findings import Chart, Line, Turn
+from molehunt.core.words import SURE
 
 TURNING = 0.15
 """A move that changes a chance by so much turned it."""
@@ -30,8 +31,11 @@ def chart(title: str, viewer: int | None, first: int, lines: Sequence[Line]) -> 
 
 
 def rounded(values: npt.NDArray[np.float64]) -> tuple[float, ...]:
-    """Chances as they are kept."""
-    return tuple(np.round(values, DIGITS).tolist())
+    """Chances as they are kept: only what is impossible is 0, and only what is certain 1."""
+    least = 10.0**-DIGITS
+    kept = np.round(values, DIGITS)
+    kept = np.where((values > SURE) & (kept < least), least, kept)
+    return tuple(np.where((values < 1.0 - SURE) & (kept > 1.0 - least), 1.0 - least, kept).tolist())
 
 
 def lasting(holds: npt.NDArray[np.bool_], first: int) -> int | None:
