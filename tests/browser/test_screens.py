@@ -368,3 +368,36 @@ def test_what_scrolls_fades_while_there_is_more_below(
     expect(there).to_have_class(re.compile(r"\bmore-below\b"))
     page.set_viewport_size({"width": 1280, "height": 3000})
     expect(there).not_to_have_class(re.compile(r"\bmore-below\b"))
+
+
+IDLE = """async (own) => {
+    const { idleWords } = await import("/static/tunnel_parts.js");
+    const cards = ["P_EW", "3", "fix:cart", "deblock", "bonus", "rockfall", "destroy", "map", "break:cart"];
+    return cards.map((card) => idleWords({ card }, { broken: [], malus: 0, ...own }));
+}"""
+
+
+def test_it_is_said_what_a_card_does_to_a_player_and_why_it_can_only_be_discarded(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    open_table(
+        page, server.address, setup("saboteur", *["decision-2019"] * 2, ruleset="official+talk:rounds=1", seed=9)
+    )
+    assert my_move(page)
+    for card, said in [
+        ("break:lantern", "Broken lantern: stop a player"),
+        ("fix:cart", "Repair: cart: nothing to mend now"),
+    ]:
+        pick(page, card)
+        expect(page.locator("#prompt")).to_have_text(said)
+        assert page.locator("#prompt").bounding_box()["height"] < 40  # type: ignore[index]
+        assert page.evaluate(FAULTS) == []
+    fits = "fits nowhere now"
+    mends, clears = ["nothing to mend now"] * 2 + ["you have no malus"], ["nothing to take away"] * 2
+    others = [*mends, *clears, "every goal lies open", "nobody left to play it on"]
+    assert page.evaluate(IDLE, {}) == [fits, fits, *others]
+    for own, why in [
+        ({"broken": ["lantern", "cart"]}, "not while your lantern is broken"),
+        ({"broken": ["block"]}, "not while you are blocked"),
+        ({"malus": 1}, "not while you have a malus"),
+    ]:
+        assert page.evaluate(IDLE, own) == [why, why, *others]

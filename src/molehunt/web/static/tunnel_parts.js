@@ -9,9 +9,14 @@ export const CARD_PROMPTS = {
   lay: later("choose a lit cell"),
   look: later("choose a goal to look at"),
   clear: later("choose a card to take away"),
-  seat: later("choose a player"),
-  discard: later("can only be discarded now"),
+  stop: later("stop a player"),
+  help: later("help a player"),
   none: later("cannot be played now"),
+};
+const PARTS_IDLE = {
+  fix: later("nothing to mend now"), deblock: later("nothing to mend now"), bonus: later("you have no malus"), map: later("every goal lies open"),
+  rockfall: later("nothing to take away"), destroy: later("nothing to take away"), path: later("fits nowhere now"),
+  other: later("nobody left to play it on"),
 };
 
 const PARTS_PATH = /^[PD]_|^\d/; // a path card
@@ -38,6 +43,14 @@ export function captionOf(card) {
 /** Whether a move hurts the player at whom it is aimed. */
 export function harms(move) {
   return PARTS_HARM.includes(move.card.split(":")[0]);
+}
+
+/** Why a card can only be discarded; `own` is what is known of the seat that holds it. */
+export function idleWords(card, own) {
+  if (!isPath(card)) return _(PARTS_IDLE[card.card.split(":")[0]] ?? PARTS_IDLE.other);
+  if (own.malus) return _("not while you have a malus");
+  if (own.broken.includes("block")) return _("not while you are blocked");
+  return own.broken.length ? _("not while your {tool} is broken", { tool: _(own.broken[0]) }) : _(PARTS_IDLE.path);
 }
 
 /** The icon of a move on a player: the tool that is broken or mended, or the sign of a block. */

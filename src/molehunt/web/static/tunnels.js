@@ -7,7 +7,7 @@ import { Mine, cellKey } from "./mine.js";
 import { changesOf, seatAt, showMotion } from "./motion.js";
 import { RoundScene, dealRole } from "./scenes.js";
 import { guardTaps } from "./taps.js";
-import { CARD_PROMPTS, capitalOf, captionOf, harms, iconOf, isPath, seatParts, showHands } from "./tunnel_parts.js";
+import { CARD_PROMPTS, capitalOf, captionOf, harms, iconOf, idleWords, isPath, seatParts, showHands } from "./tunnel_parts.js";
 import { placeSaid } from "./turning.js";
 
 /** A position in `root`. `play(notation)` sends a move; with `play === null` it is a drawing that only shows. */
@@ -410,8 +410,10 @@ export class Board {
     if (this.sent) return "…";
     if (this.saying) return _("What do you say?");
     if (this.chosen() === null) return this.position.hand?.length ? _("Choose a card.") : "";
-    const kinds = ["lay", "look", "clear", "seat", "discard"].filter((kind) => this.movesOf(kind).length);
-    const [card, words] = [this.position.hand[this.picked], _(CARD_PROMPTS[kinds[0] ?? "none"])];
+    const [kind] = ["lay", "look", "clear", "seat", "discard"].filter((one) => this.movesOf(one).length);
+    const card = this.position.hand[this.picked];
+    const aim = kind !== "seat" ? kind ?? "none" : harms(this.movesOf(kind)[0]) ? "stop" : "help";
+    const words = kind === "discard" ? idleWords(card, this.position.seats[this.frame.you]) : _(CARD_PROMPTS[aim]);
     return isPath(card) ? capitalOf(words) : `${capitalOf(card.name ?? card.card)}: ${words}`; // the picture names a tunnel
   }
 
