@@ -347,7 +347,12 @@ FADES = """(box) => {
 
 
 @pytest.mark.parametrize(
-    ("size", "box"), [pytest.param(LYING, "#seats", id="seats"), pytest.param(DESKTOP, "#answer", id="answer")]
+    ("size", "box"),
+    [
+        pytest.param(LYING, "#seats", id="seats"),
+        pytest.param(DESKTOP, "#answer", id="answer"),
+        pytest.param(DESKTOP, "#help", id="help"),
+    ],
 )
 def test_what_scrolls_fades_while_there_is_more_below(
     people: Open, server: Server, size: tuple[int, int], box: str

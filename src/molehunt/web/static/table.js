@@ -24,7 +24,7 @@ class Table {
     this.loading = null;
     this.log = [];
     this.seats = new SeatsBar(tableAt("seats"));
-    tellOfMore(tableAt("answer"));
+    for (const one of ["answer", "help"]) tellOfMore(tableAt(one));
     this.waiting = new WaitingRoom(tableAt("waiting"), (message) => this.send(message));
     this.ending = new Ending(tableAt("over"), (message) => this.send(message));
     this.connection = new Connection(`/ws/${token}`, (message) => this.handle(message), (open) => this.showConnection(open));
