@@ -324,6 +324,27 @@ def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server:
     expect(page.locator("#over .role-card")).to_have_count(3)
 
 
+WHOLE = """() => {
+    const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+    return box(".mine").bottom <= box(".mine-box").bottom + 1 && box(".mine-box").bottom <= box(".scene").top + 1;
+}"""
+
+
+def test_at_the_end_of_a_round_five_roles_lie_in_a_row_below_the_whole_mine(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    open_table(page, server.address, setup("saboteur", *["random"] * 4, ruleset="official", seed=5))
+    moves = 0
+    while waits(page) != ROUND:
+        with one_move(page):
+            tap_tunnels(page, moves)
+        moves += 1
+    cards = page.locator(".scene .role-card")
+    expect(cards).to_have_count(5)
+    assert len({box["y"] for card in cards.all() if (box := card.bounding_box())}) == 1
+    assert page.evaluate(WHOLE)
+    assert page.evaluate(FAULTS) == []
+
+
 def test_no_cell_of_a_new_round_is_marked_as_new(people: Open, server: Server) -> None:
     page = people()
     seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "agent", "agent": "decision-2019"}] * 3]
