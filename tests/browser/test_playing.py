@@ -324,6 +324,23 @@ def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server:
     expect(page.locator("#over .role-card")).to_have_count(3)
 
 
+def test_who_loses_the_network_is_told_so_and_comes_back_to_the_game(
+    people: Open, server: Server, faults: list[str]
+) -> None:
+    page = people(PHONE)
+    open_table(page, server.address, TABLES["saboteur"])
+    assert my_move(page)
+    entries = page.locator("#log > li").count()
+    with allowing(faults, "WebSocket"):
+        page.context.set_offline(True)
+        expect(page.locator("#banner")).to_contain_text("Connection lost")
+        page.context.set_offline(False)
+        expect(page.locator("#banner")).to_be_hidden(timeout=15_000)
+    expect(page.locator("#log > li")).to_have_count(entries)
+    with one_move(page):
+        tap_tunnels(page, 0)
+
+
 WHOLE = """() => {
     const box = (selector) => document.querySelector(selector).getBoundingClientRect();
     return box(".mine").bottom <= box(".mine-box").bottom + 1 && box(".mine-box").bottom <= box(".scene").top + 1;

@@ -13,6 +13,7 @@ export class Connection {
     this.done = false;
     this.open();
     addEventListener("online", () => this.again());
+    addEventListener("offline", () => this.renew());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.again());
   }
 
@@ -38,6 +39,15 @@ export class Connection {
     if (this.done || this.socket.readyState !== WebSocket.CLOSED) return;
     clearTimeout(this.timer);
     this.open();
+  }
+
+  /** Connect anew. A connection whose network is gone says nothing for minutes; a new one fails at once, or holds. */
+  renew() {
+    if (this.done) return;
+    clearTimeout(this.timer);
+    const before = this.socket;
+    this.open();
+    before.close();
   }
 
   /** Send a message; false where the connection is down. */
