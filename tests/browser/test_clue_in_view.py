@@ -122,3 +122,24 @@ def test_a_suggestion_that_was_made_before_is_said_to_be_so(people: Open, server
         else:
             press_suggest(page)
             expect(page.locator("#clue-suggest")).to_have_count(0)
+
+
+def test_who_is_about_to_accuse_with_a_card_of_their_own_is_told_so(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    open_table(page, server.address, setup("speed_clue", "advanced", "exact"))
+    assert my_move(page)
+    groups = page.locator(".clue-act .clue-group")
+    own = [groups.nth(category).locator("label.clue-tile", has_text="yours") for category in range(3)]
+    others = [groups.nth(category).locator("label.clue-tile").filter(has_not_text="yours") for category in range(3)]
+    for tile in others:
+        tile.first.click()
+    page.locator("#clue-accuse").click()
+    expect(page.locator(".clue-confirm")).not_to_contain_text("yours")
+    expect(page.locator(".clue-confirm .notice")).to_have_count(0)
+    page.locator("#clue-accuse-back").click()
+    mine = next(tile for tile in own if tile.count())
+    mine.first.click()
+    page.locator("#clue-accuse").click()
+    expect(page.locator(".clue-confirm .clue-note")).to_have_text("yours")
+    expect(page.locator(".clue-confirm .notice")).to_contain_text("this is wrong for sure")
+    assert page.evaluate(FAULTS) == []

@@ -300,9 +300,11 @@ export class Board {
   }
 
   askToAccuse(names) {
+    const own = this.chosen.filter((card) => this.position.hand?.includes(card));
     this.confirm.replaceChildren(
       make("h2", {}, _("Accuse?")),
-      make("div", { class: "clue-three" }, this.chosen.map((card) => clueCard(this.card(card)))),
+      make("div", { class: "clue-three" }, this.chosen.map((card) => clueCard(this.card(card), own.includes(card) ? _("yours") : ""))),
+      own.length ? make("p", { class: "notice bad" }, _("You hold {cards}: this is wrong for sure.", { cards: listed(own.map((card) => this.card(card).said)) })) : "",
       make("p", {}, _("You accuse once in the game. If all three are right, you win; if not, you are out and only answer.")),
       make("div", { class: "row" },
         make("button", { type: "button", class: "button", id: "clue-accuse-back", onclick: () => this.confirm.close() }, _("Not yet")),
