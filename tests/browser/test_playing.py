@@ -120,6 +120,21 @@ def test_who_comes_back_to_a_table_that_plays_again_elsewhere_is_led_there(peopl
         expect(page.locator("#talk")).to_be_visible()
 
 
+COVERED = """() => {
+    const seat = document.querySelector('[data-seat="2"]');
+    const line = seat.querySelector(".counts").cloneNode(true); // as where more is known of a seat
+    line.style.gridColumn = "1 / -1";
+    seat.querySelector(".seat-more").after(line, line.cloneNode(true));
+    const suspects = seat.querySelector(".seat-suspects").getBoundingClientRect();
+    const covered = [...seat.querySelectorAll(".counts > *")].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.bottom > suspects.top && box.right > suspects.left && box.width;
+    });
+    for (const one of seat.querySelectorAll(":scope > .counts")) one.remove();
+    return covered.map((one) => one.textContent);
+}"""
+
+
 def test_two_people_and_artificial_players_at_one_table(people: Open, server: Server) -> None:
     ann, ben = people(), people(PHONE)
     open_table(ann, server.address, setup("saboteur", "decision-2019", "random", friends=1))
@@ -143,7 +158,9 @@ def test_two_people_and_artificial_players_at_one_table(people: Open, server: Se
     ben.locator("#words").press("Enter")
     expect(ann.locator("#talk")).to_contain_text("Ben: I saw <b>stone</b>")
     ben.locator('[data-suspect="2"]').click()
-    expect(ann.locator('[data-seat="2"] .seat-suspects')).to_have_text("⚑ Ben")
+    for page in (ann, ben):
+        expect(page.locator('[data-seat="2"] .seat-suspects')).to_have_text("⚑ Ben")
+        assert page.evaluate(COVERED) == []
     expect(ann.locator("#talk")).to_be_visible()
     ann.locator("#how").click()
     expect(ann.locator("#help")).to_be_visible()
