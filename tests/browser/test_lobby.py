@@ -55,3 +55,14 @@ def test_a_table_that_is_open_to_all_is_joined_and_watched_from_the_lobby(
     for page in (ann, ben):
         page.goto(server.address)
         expect(page.locator("#own-tables li").first).to_contain_text("The duel")
+
+
+def test_why_there_is_no_practice_is_said_where_it_is_greyed(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    page.goto(server.address)
+    expect(page.locator("#practice")).to_be_enabled()
+    expect(page.locator("#practice-note")).to_be_hidden()
+    page.locator("#seat-1").select_option("friend")
+    expect(page.locator("#practice")).to_be_disabled()
+    note, choice = page.locator("#practice-note").bounding_box(), page.locator("#practice").bounding_box()
+    assert note and choice and 0 <= choice["y"] - (note["y"] + note["height"]) < 40
