@@ -140,6 +140,12 @@ HIDDEN = """() => {
     const lines = words.height / parseFloat(getComputedStyle(prompt).fontSize);
     if (lines > (innerWidth > innerHeight ? 7 : 5)) faults.push(`"${prompt.textContent}" is squeezed`);
     if (cards.some((card) => meet(card, words))) faults.push("a card lies on the prompt");
+    const glow = 3; // pixels around the chosen card
+    for (const card of boxes(".hand .picked")) {
+        const covers = (other) => card.top - glow < other.bottom && other.top < card.bottom
+            && card.left < other.right && other.left < card.right;
+        if ([words, ...boxes("#actions .button")].some(covers)) faults.push("the chosen card lies on the prompt or on an action");
+    }
     for (const action of boxes("#actions .button")) {
         if ([...cards, words].some((other) => meet(action, other))) faults.push("an action lies on a card or on the prompt");
         if (action.bottom > innerHeight + 1) faults.push("an action lies below the screen");
