@@ -108,10 +108,13 @@ def test_who_comes_back_to_a_table_that_plays_again_elsewhere_is_led_there(peopl
     old = ben.url
     expect(ben.locator("#over")).to_be_visible()
     expect(ben.locator("#following")).to_have_count(0)
+    expect(ben.locator("#again-note")).to_contain_text("stay here, and you come along")
+    expect(ann.locator("#again-note")).to_have_count(0)
     ben.goto("about:blank")
     with ann.expect_navigation():
         ann.locator("#again").click()
     ben.goto(old)
+    expect(ben.locator("#again-note")).to_have_count(0)
     ben.locator("#following").click()
     expect(ben.locator('[data-seat="0"] .seat-name')).to_have_text("Ann")
     expect(ben.locator("#over")).to_be_hidden()

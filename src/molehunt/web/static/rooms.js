@@ -105,6 +105,8 @@ export class Ending {
     const roles = frame.position?.roles;
     const ended = frame.position?.ended;
     panel.classList.toggle("won", won);
+    const others = frame.seats.some((seat) => seat.kind === "person" && seat.seat !== frame.you);
+    const waits = frame.you !== null && others && !frame.can.includes("again") && !frame.over.following && !frame.over.back;
     panel.replaceChildren(...[
       make("h2", { id: "over-title", tabindex: "-1" }, roomVerdict(frame)),
       make("p", {}, ended ? `${ended.reason}: ${teamWins(ended, ended.number > 1)} ${roomGold(frame)}` : frame.over.text),
@@ -117,6 +119,7 @@ export class Ending {
         frame.over.analysis ? make("a", { class: "button", id: "to-analysis", href: frame.over.analysis }, _("Analysis")) : null,
         frame.over.back ? make("a", { class: "button primary", id: "back", href: frame.over.back }, _("Go on")) : null,
         frame.over.back ? null : make("a", { class: "button quiet", href: "/" }, _("To the lobby"))),
+      waits ? make("p", { class: "muted small", id: "again-note" }, _("Who has set the table can open another game; stay here, and you come along.")) : null,
     ].filter(Boolean));
     if (this.played) panel.firstElementChild.focus(); // the board has no more moves, and the end stands above it
     this.played = false;
