@@ -143,3 +143,24 @@ def test_who_is_about_to_accuse_with_a_card_of_their_own_is_told_so(people: Open
     expect(page.locator(".clue-confirm .clue-note")).to_have_text("yours")
     expect(page.locator(".clue-confirm .notice")).to_contain_text("this is wrong for sure")
     assert page.evaluate(FAULTS) == []
+
+
+LONG = """(name) => {
+    document.querySelector(".clue-said strong").textContent = `${name} suggests`;
+    return document.querySelector(".clue-said .clue-number").getBoundingClientRect().height;
+}"""
+
+
+def test_numbers_of_suggestions_and_what_shows_the_earlier_ones_are_whole(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    open_table(page, server.address, setup("speed_clue", "basic", "basic", "basic"))
+    earlier = page.locator(".clue-earlier summary")
+    made = 0
+    while not earlier.count():
+        assert my_move(page)
+        with one_move(page):
+            play_clue(page, made)
+        made += 1
+    box = earlier.bounding_box()
+    assert box and box["height"] >= 40
+    assert page.evaluate(LONG, "Maximiliane von der Heide") < 24
