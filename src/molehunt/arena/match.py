@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, agents_from
+from molehunt.arena.clusters import counted_interval
 from molehunt.arena.isolation import Isolation, SeatFault, faults_of, games_by_reason, isolated_agents
 from molehunt.arena.seating import Chair, parse_seats
 from molehunt.arena.statistics import student, wilson
@@ -92,11 +93,11 @@ class Match:
 
 @dataclass(frozen=True)
 class Rate:
-    """How often a player of a match has won, and between what its chance to win lies (95 %, Wilson 1927), as fractions.
+    """How often a player of a match has won, and between what its chance to win lies (95 %), as fractions.
 
-    Each game counts as one of its own. Where every deal is played in all seatings, what one deal brings evens out, and the interval
-    is rather too wide. `payoff` is what the player was paid on average, with its interval (Student's, of two games or more); None
-    where a win pays 1 and all else nothing.
+    The interval is Wilson's (1927), for as many games as the deals are worth where each is played in several seatings, or the same
+    play a series (`arena.clusters`): what one deal brings evens out, or adds up. `payoff` is what the player was paid on average,
+    with its interval (Student's, over two deals or series or more); None where a win pays 1 and all else nothing.
     """
 
     agent: str
@@ -123,24 +124,34 @@ class Result:
     faults: Counter[str] = field(default_factory=Counter)
     """How many games isolated players lost by fault, by the reason."""
     seed: int = 0
+    by_deal: npt.NDArray[np.int64] | None = None
+    """In how many deals, or series, each chair won no game, one, and so on: shape (chairs, games of a deal or series + 1)."""
     paid: npt.NDArray[np.float64] | None = None
-    """What the chairs were paid, shape (2, chairs): the sum over all games, and that of the squares. Without it wins are all."""
+    """What the chairs were paid, shape (2, chairs): the sum over all deals, and that of the squares. Without it wins are all."""
 
     @property
     def rates(self) -> list[Rate]:
         """How often each player has won, by chair of the seating as asked for."""
+        each = self.match.rotations * self.match.series
+        deals = self.games // each
         payoffs: list[Any] = [()] * len(self.wins)
-        if self.paid is not None and self.games == 1:
-            payoffs = self.paid[:1].T.tolist()
-        elif self.paid is not None and self.games > 1:
-            mean, squares = self.paid / self.games
-            deviation = np.sqrt(np.maximum(squares - mean**2, 0) * self.games / (self.games - 1))
-            half = student(self.games - 1) * deviation / np.sqrt(self.games)
-            payoffs = np.stack([mean, mean - half, mean + half], axis=1).tolist()
+        if self.paid is not None and deals == 1:
+            payoffs = (self.paid[:1] / each).T.tolist()
+        elif self.paid is not None and deals > 1:
+            mean, squares = self.paid / deals
+            deviation = np.sqrt(np.maximum(squares - mean**2, 0) * deals / (deals - 1))
+            half = student(deals - 1) * deviation / np.sqrt(deals)
+            payoffs = (np.stack([mean, mean - half, mean + half], axis=1) / each).tolist()
         return [
-            Rate(name, wins, wins / max(self.games, 1), *wilson(wins, self.games), *payoff)
-            for name, wins, payoff in zip(self.match.names, self.wins.tolist(), payoffs, strict=True)
+            Rate(name, wins, wins / max(self.games, 1), *self._within(chair), *payoffs[chair])
+            for chair, (name, wins) in enumerate(zip(self.match.names, self.wins.tolist(), strict=True))
         ]
+
+    def _within(self, chair: int) -> tuple[float, float]:
+        """Between what a player's chance to win lies."""
+        if self.by_deal is None or not self.games:
+            return wilson(int(self.wins[chair]), self.games)
+        return counted_interval(self.by_deal[chair])
 
     def _repr_html_(self) -> str:
         rows = []
@@ -155,14 +166,15 @@ class Result:
 class Part:
     """What came of some games of a match. `wins` are by chair, `records` are empty unless they were asked for.
 
-    `paid` is as in `Result`; `pays` where a payoff is another than 1 for a win and 0 for all else.
+    `by_deal` and `paid` are as in `Result`; `pays` where a payoff is another than 1 for a win and 0 for all else.
     """
 
-    games: int
-    moves: int
-    wins: npt.NDArray[np.int64]
     outcomes: npt.NDArray[np.int64]
-    paid: npt.NDArray[np.float64]
+    games: int = 0
+    moves: int = 0
+    wins: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    by_deal: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))
+    paid: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, 0)))
     pays: bool = False
     records: list[Record] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
@@ -245,8 +257,10 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
     seeds = game_seeds(seed, first, deals)
     base_roles = match.roles()
     names = match.names
-    outcomes = np.zeros(len(game.outcome_names()), np.int64)
-    part = Part(0, 0, np.zeros(seats, np.int64), outcomes, np.zeros((2, seats)))
+    units, each = deals // match.series, match.rotations * match.series
+    # What each chair wins and is paid in all games of a deal, or of a series.
+    wins, paid = np.zeros((units, seats), np.int64), np.zeros((units, seats))
+    part = Part(np.zeros(len(game.outcome_names()), np.int64))
     for shift in range(match.rotations):
         chair_of_seat = [(seat + shift) % seats for seat in range(seats)]
         agents = [match.agents[chair] for chair in chair_of_seat]
@@ -262,9 +276,9 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
             lost = lost_by_fault(game, played)
             won = game.wins(played.states) & ~lost.seats
             part.faults += games_by_reason(lost.faults)
-            part.wins[chair_of_seat] += won.sum(axis=0)
+            wins[:, chair_of_seat] += won
             payoffs = payoffs_of(game, played, lost)
-            part.paid[:, chair_of_seat] += [payoffs.sum(axis=0), (payoffs**2).sum(axis=0)]
+            paid[:, chair_of_seat] += payoffs
             part.pays |= not np.array_equal(payoffs, won)
             part.outcomes += np.bincount(game.outcome_codes(played.states), minlength=len(part.outcomes))
             for i, actions in enumerate(played.actions or []):
@@ -280,6 +294,9 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
                 )
             known = taken_along(game, played) if number + 1 < match.series else None
         part.records += [records[deal] for deal in sorted(records)]
+    part.wins = wins.sum(axis=0)
+    part.by_deal = np.stack([np.bincount(of_chair, minlength=each + 1) for of_chair in wins.T])
+    part.paid = np.stack([paid.sum(axis=0), (paid**2).sum(axis=0)])
     return part
 
 
@@ -355,6 +372,7 @@ def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
         result.games += part.games
         result.moves += part.moves
         result.wins += part.wins
+        result.by_deal = part.by_deal if result.by_deal is None else result.by_deal + part.by_deal
         result.outcomes += part.outcomes
         result.faults.update(part.faults)
         if records is not None:

@@ -56,7 +56,7 @@ def holm(chances: Sequence[float], level: float = 0.05) -> list[bool]:
     return rejected
 
 
-def wilson(wins: float, games: int) -> tuple[float, float]:
+def wilson(wins: float, games: float) -> tuple[float, float]:
     """The Wilson score interval of a rate (Wilson 1927): (low, high), fractions; (0, 1) without games."""
     if games == 0:
         return 0.0, 1.0

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.arena.bootstrap import difference_interval, mean_interval
+from molehunt.arena.clusters import difference_interval, mean_interval
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Record
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS

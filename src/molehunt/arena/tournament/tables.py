@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from molehunt import __version__
-from molehunt.arena.bootstrap import difference_interval, mean_interval, rate_interval
+from molehunt.arena.clusters import difference_interval, mean_interval, rate_interval
 from molehunt.arena.tournament.outcomes import EventOutcomes
 from molehunt.arena.tournament.plan import ANY, Plan
 from molehunt.arena.tournament.ratings import rate_players

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from molehunt.arena.bootstrap import _tail, difference_interval, mean_interval, rate_interval
+from molehunt.arena.clusters import _tail, counted_interval, difference_interval, mean_interval, rate_interval
 from molehunt.arena.statistics import wilson
 
 
@@ -34,6 +34,35 @@ def test_clustered_games_give_a_wider_interval_than_independent_ones() -> None:
     low, high = rate_interval(wins, np.full(400, 10))
     alone_low, alone_high = wilson(int(wins.sum()), 4000)
     assert high - low > 2 * (alone_high - alone_low)
+
+
+def test_games_of_a_deal_that_even_out_give_a_narrower_interval_than_independent_ones() -> None:
+    random = np.random.default_rng(3)
+    wins = 2 + (random.random(400) < 0.1) - (random.random(400) < 0.1)  # of five games mostly two
+    low, high = rate_interval(wins, np.full(400, 5))
+    alone_low, alone_high = wilson(int(wins.sum()), 2000)
+    assert low < 0.4 < high and 2 * (high - low) < alone_high - alone_low
+    # As the spread of the mean has it, which is that of 400 numbers.
+    assert high - low == pytest.approx(2 * 1.96 * wins.std(ddof=1) / 5 / 20, rel=0.02)
+
+
+def test_deals_that_are_alike_are_no_proof_that_all_are() -> None:
+    widths = []
+    for deals in (1, 2, 10, 100):
+        low, high = rate_interval(np.full(deals, 2), np.full(deals, 5))
+        widths.append(high - low)
+        assert 0 <= low < 0.4 < high <= 1
+    assert widths == sorted(widths, reverse=True) and widths[0] > 0.9 and widths[-1] < 0.02
+
+
+@pytest.mark.parametrize("games", [1, 2, 5])
+def test_deals_may_be_given_by_how_many_games_of_each_were_won(games: int) -> None:
+    random = np.random.default_rng(games)
+    for deals in (1, 2, 40):
+        for ease in (0.0, 0.5, 1.0):
+            wins = random.binomial(games, ease, deals)
+            counted = counted_interval(np.bincount(wins, minlength=games + 1))
+            assert counted == pytest.approx(rate_interval(wins, np.full(deals, games)), abs=1e-12)
 
 
 def test_pairing_makes_the_interval_of_a_difference_narrow() -> None:
@@ -82,6 +111,20 @@ def coverage(deals: int, games: int, runs: int, seed: int) -> tuple[float, float
         low, high = difference_interval(one, seats, other, seats)
         differences += low <= 1 / 2 - 1 / 3 <= high
     return rates / runs, differences / runs
+
+
+def test_of_few_deals_a_rate_is_said_with_the_doubt_that_there_is() -> None:
+    """Of three kinds of deals: easy or hard for all, of independent games, and such in which mostly just two of five win."""
+    random, runs = np.random.default_rng(4), 1000
+    for deals in (4, 10, 30):
+        drawn = (
+            random.binomial(5, random.beta(0.7, 0.7, (runs, deals))),
+            random.binomial(5, 0.2, (runs, deals)),
+            2 + (random.random((runs, deals)) < 0.08) - (random.random((runs, deals)) < 0.08),
+        )
+        for wins, rate in zip(drawn, (0.5, 0.2, 0.4), strict=True):
+            ends = np.array([rate_interval(each, np.full(deals, 5)) for each in wins])
+            assert ((ends[:, 0] <= rate) & (rate <= ends[:, 1])).mean() > 0.93
 
 
 @pytest.mark.long

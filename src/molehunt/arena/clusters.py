@@ -1,9 +1,10 @@
-"""Bootstrap intervals for rates and their differences where games come in clusters: the games of one deal.
+"""Intervals for rates, means and their differences where games come in clusters: the games of one deal.
 
-Whole deals are drawn again (Efron and Tibshirani, An Introduction to the Bootstrap, 1993; Cameron, Gelbach and Miller, Rev. Econ.
-Stat. 90 (2008)). Deals whose numbers are alike are exchangeable, so it is drawn how often each pattern of numbers comes, which is
-the same and costs little. The percentile interval is widened for few deals (the expanded percentile interval of Hesterberg,
-The American Statistician 69 (2015)).
+A rate has Wilson's interval for as many games as the deals are worth (the effective sample size, with Student's distribution for
+few deals: Korn and Graubard, Survey Methodology 24 (1998)). For means and differences whole deals are drawn again (Efron and
+Tibshirani, An Introduction to the Bootstrap, 1993; Cameron, Gelbach and Miller, Rev. Econ. Stat. 90 (2008)). Deals whose numbers
+are alike are exchangeable, so it is drawn how often each pattern of numbers comes, which is the same and costs little. The
+percentile interval is widened for few deals (the expanded percentile interval of Hesterberg, The American Statistician 69 (2015)).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.arena.statistics import student, wilson
+from molehunt.arena.statistics import Z, student, wilson
 
 RESAMPLES = 4000
 SEED = 20161231
@@ -39,17 +40,42 @@ def rate_interval(wins: npt.NDArray[np.int64], seats: npt.NDArray[np.int64]) -> 
     """The 95 % interval of a rate from wins and seats by deal, shape (deals,) each; (0, 1) without seats.
 
     Where all seats of a deal always win or lose together, and every deal has the same number, deals are independent trials: the
-    interval is Wilson's over the deals. So it is where nobody or everybody won, of which resampling learns nothing.
+    interval is Wilson's over the deals. So it is where nobody or everybody won, of which nothing is learned about deals.
     """
     here = seats > 0
     wins, seats = wins[here], seats[here]
     if not len(seats):
         return 0.0, 1.0
-    together = bool(((wins == 0) | (wins == seats)).all() and (seats == seats[0]).all())
-    if together or wins.sum() in {0, seats.sum()}:
+    won, played = int(wins.sum()), int(seats.sum())
+    if bool(((wins == 0) | (wins == seats)).all() and (seats == seats[0]).all()):
         return wilson(int((wins == seats).sum()), len(seats))
-    sums = _resampled(np.stack([wins, seats], axis=1).astype(np.float64))
-    return _percentiles(sums[:, 0] / sums[:, 1], len(seats), 0.0, 1.0)
+    return _within(len(seats), won, played, float(((wins - won / played * seats) ** 2).sum()))
+
+
+def counted_interval(deals: npt.NDArray[np.int64]) -> tuple[float, float]:
+    """`rate_interval` where every deal is played in the same number of games: `deals[w]` are those in which so many were won."""
+    count, games = int(deals.sum()), len(deals) - 1
+    if not deals[1:-1].any():
+        return wilson(int(deals[-1]), count)
+    wins = np.arange(games + 1)
+    won = int(deals @ wins)
+    return _within(count, won, count * games, float(deals @ (wins - won / count) ** 2))
+
+
+def _within(deals: int, won: int, played: int, squares: float) -> tuple[float, float]:
+    """The interval of a rate; `squares` are those of how many more were won in each deal than by the rate, summed.
+
+    The variance of the rate between deals is held against the one of games that are independent, which counts as one deal more: few
+    deals that happen to be alike are no proof that all are.
+    """
+    if won in {0, played}:
+        return wilson(deals if won else 0, deals)
+    rate = won / played
+    alone = rate * (1 - rate) / played
+    between = squares / played**2 * deals / max(1, deals - 1)
+    variance = ((deals - 1) * between + alone) / deals
+    games = rate * (1 - rate) / variance * (Z / student(max(1, deals - 1))) ** 2
+    return wilson(rate * games, games)
 
 
 def mean_interval(values: npt.NDArray[np.float64], seats: npt.NDArray[np.int64]) -> tuple[float, float]:
