@@ -142,6 +142,35 @@ def test_what_happened_is_told_in_the_notation_of_the_game_with_names() -> None:
     assert face.sentence(game, game.public_event(events), NAMES, None) == "Ann: peek:2."
 
 
+def test_a_player_that_fails_as_it_is_told_of_a_persons_move_stops_its_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cups.Peeker, "observes", True)
+    monkeypatch.setattr(cups.Peeker, "observe", lambda *_: 1 // 0)
+    with server() as client, line(client, open_table(client, setup("cups"))) as ann:
+        ann.my_move()
+        ann.say(do="play", move="peek:0", at=ann.frame["moves"])
+        ann.until(lambda frame: frame["over"])
+        assert ann.frame["over"]["text"].startswith("The game cannot go on: cups has failed: ZeroDivisionError")
+
+
+def test_a_player_that_fails_when_it_is_asked_answers_so_and_keeps_nobody_from_another_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with server() as client, line(client, open_table(client, setup("cups"))) as ann:
+        ann.play_on()
+        for asked in ("why", "impressions"):
+            monkeypatch.setattr(cups.Peeker, asked, lambda *_: 1 // 0)
+        mover = next(entry for entry in ann.frame["seats"] if entry["kind"] == "agent")["seat"]
+        move = next(
+            n for n in range(1, ann.frame["moves"] + 1) if ann.log[n - 1].startswith(ann.frame["seats"][mover]["name"])
+        )
+        refused = ann.ask(do="why", move=move)
+        assert (refused["type"], refused["reason"]) == (
+            "refused",
+            "Cups has failed: ZeroDivisionError: integer division or modulo by zero.",
+        )
+        assert ann.ask(do="again")["type"] == "moved"
+
+
 def test_a_game_or_a_player_that_fails_stops_its_table_and_not_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     with server() as client:
         with line(client, open_table(client, setup("cups"))) as ann:

@@ -172,12 +172,15 @@ class WebTable(TablePages):
                 await self._one_move(self.session)
             if self.state.phase != OVER and self.session is not None:
                 self._finish(self.session)
-        except MolehuntError as error:
-            self._stop(str(error))
-        except Exception as error:  # noqa: BLE001 - said below
-            # Games and players of installed packages may fail in any way; the server and its other tables go on.
-            _log.exception("the table of %s/%s stops", self.setup.game, self.setup.ruleset)
-            self._stop(f"{self.setup.game} has failed: {type(error).__name__}: {error}")
+        except Exception as error:  # noqa: BLE001 - said there
+            self._stop(self._failure(error))
+
+    def _failure(self, error: Exception) -> str:
+        """What is said of an error: games and players of installed packages may fail in any way; the server goes on."""
+        if isinstance(error, MolehuntError):
+            return str(error)
+        _log.error("the table of %s/%s fails", self.setup.game, self.setup.ruleset, exc_info=error)
+        return f"{self.setup.game} has failed: {type(error).__name__}: {error}"
 
     def _take_up(self) -> Session:
         state = self.state
@@ -307,8 +310,8 @@ class WebTable(TablePages):
             await self._dispatch(page, message)
         except IllegalAction as error:
             page.send(Refused(as_sentence(_(error.rule)), kind))
-        except MolehuntError as error:
-            page.send(Refused(as_sentence(str(error)), kind))
+        except Exception as error:  # noqa: BLE001 - said there
+            page.send(Refused(as_sentence(self._failure(error)), kind))
 
     async def _dispatch(self, page: Page, message: Message) -> None:
         match message:
@@ -338,15 +341,19 @@ class WebTable(TablePages):
             raise BadInput(_("who watches does not play"))
         if message.at != len(session.actions):
             raise BadInput(_("the table has moved on since this move was chosen; look again"))
-        session.apply(page.seat, int(session.game.parse_action(message.move)))
+        action = int(session.game.parse_action(message.move))
         try:
+            session.apply(page.seat, action)
             self._moved(session)
             if not self._begun:
                 self._begun = True
                 self.host.store.set_stage(self.id, BEGUN)
-        except AgentFailure as error:
+        except (BadInput, IllegalAction):
+            raise
+        except Exception as error:  # noqa: BLE001 - said there
+            # Somebody who was told of the move has failed, or it could not be kept.
             self.sleep()
-            self._stop(str(error))
+            self._stop(self._failure(error))
 
     def _sit(self, page: Page, message: Sit) -> None:
         name = read_name(message.name)
@@ -511,7 +518,12 @@ class WebTable(TablePages):
             await asyncio.wait([self._task])  # a game that was kept is being taken up
         if self.session is None or self.session.outcome is None:
             return self.state.known
-        found: tuple[Any, ...] | None = await self.host.in_turn(self, None, self.session.impressions)
+        found = self.state.known
+        try:
+            found = await self.host.in_turn(self, None, self.session.impressions)
+        except Exception as error:  # noqa: BLE001 - said there
+            # Whoever fails in it must not keep people from another game.
+            _log.warning("players at a table take nothing along: %s", self._failure(error))
         return found
 
     def _ask(self, page: Page, message: AskHint | AskWhy | AskBeliefs) -> None:
@@ -534,8 +546,8 @@ class WebTable(TablePages):
     async def _answer(self, page: Page, session: Session, message: AskHint | AskWhy | AskBeliefs) -> None:
         try:
             page.send(await self.host.in_turn(self, None, answer, session, page.seat, message))
-        except MolehuntError as error:
-            page.send(Refused(as_sentence(str(error)), str(message.__struct_config__.tag)))
+        except Exception as error:  # noqa: BLE001 - said there
+            page.send(Refused(as_sentence(self._failure(error)), str(message.__struct_config__.tag)))
         finally:
             page.open_questions -= 1
 
