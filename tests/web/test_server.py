@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -359,6 +360,30 @@ def test_a_person_whose_time_is_up_is_moved_for_by_the_adviser(monkeypatch: pyte
             assert 0 < before["clock"]["left"] <= 5
             ann.until(lambda frame: frame["moves"] > before["moves"])
             assert ann.log[before["moves"]].startswith("You ")
+
+
+def test_who_moves_while_the_adviser_thinks_for_them_is_not_moved_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    thinking, hint = threading.Event(), reasons.hint
+
+    def slow_hint(session: Session, seat: int) -> reasons.Hint:
+        found = hint(session, seat)
+        thinking.set()
+        time.sleep(0.5)
+        return found
+
+    monkeypatch.setattr(reasons, "hint", slow_hint)
+    monkeypatch.setattr(Session, "time_left", property(lambda session: 60.0 if session.actions else 0.05))
+    with (
+        server() as client,
+        line(client, open_table(client, setup("speed_clue", ruleset="contest", seconds=60))) as ann,
+    ):
+        ann.my_move()
+        assert thinking.wait(60)
+        ann.play("suggest Mrs Peacock, Revolver, Kitchen")  # her own cards: it is her turn still
+        assert ann.frame["mine"]
+        time.sleep(0.7)
+        ann.ask(do="start")  # all that came before it has been heard
+        assert ann.frame["phase"] == "playing" and ann.frame["moves"] == 1
 
 
 @pytest.mark.parametrize(

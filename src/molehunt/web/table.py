@@ -231,13 +231,14 @@ class WebTable(TablePages):
                 self._moved(session)
             return
         self._person_moved.clear()
+        made = len(session.actions)
         try:
             await asyncio.wait_for(self._person_moved.wait(), session.time_left)
         except TimeoutError:
             if generation == self._generation and seat is not None and session.to_move == seat:
                 # The time is up: the adviser moves for the person.
                 hint = await self._in_turn(reasons.hint, session, seat)
-                if generation == self._generation and session.to_move == seat:
+                if generation == self._generation and len(session.actions) == made:
                     session.apply(seat, hint.action)
                     self._moved(session)
 
