@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -197,3 +198,21 @@ def test_a_position_at_a_state_leaves_the_state_alone() -> None:
     before = states.tobytes()
     Position.at(game, states).play(game.legal_in(states)[0])
     assert states.tobytes() == before
+
+
+@pytest.mark.parametrize("thinking", [False, True])
+def test_the_past_of_a_position_that_is_played_on_meanwhile_is_that_of_the_moment(
+    thinking: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position, as_it_was = played("saboteur/krisnadi", 4, 6), played("saboteur/krisnadi", 4, 6).past(1, thinking)
+    look = Position.view_record
+
+    def look_and_play(self: Position, seat: int | None = None) -> Any:
+        if self is not position:
+            position.play(position.legal_actions[0])  # as another thread may
+        return look(self, seat)
+
+    monkeypatch.setattr(Position, "view_record", look_and_play)
+    found = position.past(1, thinking)
+    assert len(position.actions) > 6
+    assert found.events.tobytes() == as_it_was.events.tobytes()

@@ -150,15 +150,16 @@ class Position:
 
         BadInput where there is no such seat, or no deal to begin from.
         """
+        told = self.events.copy()  # another thread may play on meanwhile
         now = self.before(1)
         first = now.view_record(seat)
-        events = np.empty((1, len(self.actions)), self.game.event_dtype)
+        events = np.empty((1, len(told)), self.game.event_dtype)
         views = np.empty(events.shape, self.game.view_dtype) if thinking else None
-        for number, action in enumerate(self.actions):
+        for number, of_seats in enumerate(told):
             if views is not None:
                 views[:, number] = now.view_record(seat)
-                now.play(action)
-            events[0, number] = self.events[number][seat]
+                now.play(self.actions[number])
+            events[0, number] = of_seats[seat]
         return Past(first, events, views)
 
     # --- What players would think of it ---------------------------------------------------------------------------------
