@@ -347,6 +347,26 @@ def test_practice_answers_why_what_is_believed_and_what_to_do_and_takes_moves_ba
         ann.play_on()
 
 
+def test_what_is_asked_is_answered_of_the_game_as_it_was_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[int, bytes]] = []
+
+    def slow_answer(session: Session, seat: int, _message: Any) -> Any:
+        for _ in range(2):
+            seen.append((len(session.actions), session.view(seat).tobytes()))
+            time.sleep(0.2)
+        raise BadInput("nobody knows")
+
+    monkeypatch.setattr(table, "answer", slow_answer)
+    with server() as client, line(client, open_table(client, setup("saboteur", practice=True, pace=20))) as ann:
+        ann.my_move()
+        ann.play()
+        ann.say(do="beliefs")
+        ann.until(lambda frame: frame["moves"] > 2)
+        while not ann.letters:
+            ann.hear()
+        assert len(seen) == 2 and seen[0] == seen[1]
+
+
 def test_a_person_whose_time_is_up_is_moved_for_by_the_adviser(monkeypatch: pytest.MonkeyPatch) -> None:
     # The shortest clock has five seconds, which are waited for in half of one.
     clock = vars(Session)["time_left"].fget

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -270,6 +271,12 @@ class Session:
         """Another game of the same sitters, with another deal; BadInput while this one goes on."""
         return Session(self.game, self.sitters, seed, None, self.limit, self.impressions())
 
+    def still(self) -> Session:
+        """The game as it is now, to be looked at in another thread while this one goes on; what players remember is shared."""
+        looked_at = copy(self)
+        looked_at.position = self.position.copy()
+        return looked_at
+
     # --- Back in time ---------------------------------------------------------------------------------------------------
 
     def before(self, move: int) -> Session:
@@ -278,9 +285,9 @@ class Session:
             raise BadInput(
                 _("there is no move {number}; moves are numbered 1 to {last}", number=move, last=len(self.actions))
             )
-        copy = Session(self.game, self.sitters, self.seed, self._roles, self.limit, self._known)
-        copy.go_on(self.actions[: move - 1])
-        return copy
+        earlier = Session(self.game, self.sitters, self.seed, self._roles, self.limit, self._known)
+        earlier.go_on(self.actions[: move - 1])
+        return earlier
 
     def go_on(self, actions: Sequence[int]) -> None:
         """Play moves that were played before; artificial players think again, so that their memories are what they were."""

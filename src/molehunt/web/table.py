@@ -540,7 +540,7 @@ class WebTable(TablePages):
         if self.setup.open and isinstance(message, AskWhy):
             message = msgspec.structs.replace(message, secret=True)  # nobody plays here who must not know
         page.open_questions += 1
-        task = asyncio.create_task(self._answer(page, session, message))
+        task = asyncio.create_task(self._answer(page, session.still(), message))
         self._answering.add(task)
         task.add_done_callback(self._answering.discard)
 
