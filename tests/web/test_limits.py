@@ -108,6 +108,21 @@ def test_watchers_give_way_to_who_sits_at_the_table() -> None:
             assert "needed this place" in gone[0]["reason"]
 
 
+def test_who_comes_late_to_a_seat_that_an_artificial_player_has_taken_takes_no_place_of_a_watcher() -> None:
+    with server(pages=2) as client:
+        token = open_table(client, setup("saboteur", bots=1, friends=1))
+        with line(client, token) as ann:
+            ann.until(lambda frame: "start" in frame["can"])
+            late, watch = (
+                link.removeprefix("/t/") for link in (ann.frame["seats"][1]["link"], ann.frame["watch_link"])
+            )
+            ann.say(do="start")
+            ann.until(lambda frame: frame["position"])
+            with line(client, watch) as eve, line(client, late) as ben:
+                assert eve.hear()["you"] is None
+                assert ben.hear()["type"] == "gone"
+
+
 def _letters(page: Line) -> list[Frame]:
     """What a page was told before its line ended or went quiet: at most one letter here."""
     while not page.letters and not (page.frame["seats"][0]["here"] and page.frame["watchers"] == 1):

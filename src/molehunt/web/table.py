@@ -151,7 +151,7 @@ class WebTable(TablePages):
     def make_place(self, link: Link) -> bool:
         """Where all places are taken: whether somebody who sits here gets one, for which a page that only watches gives way."""
         watching = next((page for page in self.pages if page.seat is None), None)
-        if link.seat is None or watching is None:
+        if link.seat is None or self._is_artificial(link.seat) or watching is None:
             return False
         self.pages.discard(watching)
         _send_away(watching, later("the table has too many pages; somebody who plays here needed this place"))
@@ -572,9 +572,13 @@ class WebTable(TablePages):
 
     def _seat_page(self, page: Page) -> None:
         """Whoever comes to a seat that an artificial player has taken meanwhile watches: the hand there is that player's secret."""
-        spec = None if page.seat is None else self.state.specs[page.seat]
-        if spec is not None and not spec.startswith(PERSON):
+        if page.seat is not None and self._is_artificial(page.seat):
             page.seat = None
+
+    def _is_artificial(self, seat: int) -> bool:
+        """Whether an artificial player sits on a seat."""
+        spec = self.state.specs[seat]
+        return spec is not None and not spec.startswith(PERSON)
 
     def leave(self, page: Page) -> None:
         """A page is closed."""
