@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,40 @@ def test_the_parts_of_an_observation_fill_it(game: Game) -> None:
     assert sum(part[0].size for part in parts.values()) == spaces.observation_size
     assert 77 not in out
     assert [parts[field.name].shape for field in spaces.fields] == [(3, *field.shape) for field in spaces.fields]
+
+
+def test_every_entry_of_an_observation_says_what_it_is(game: Game) -> None:
+    spaces = spaces_of(game)
+    for field in spaces.fields:
+        assert "\n" not in field.meaning
+        assert field.size == 1 or tuple(map(len, field.axes)) == field.shape
+    entries = range(0, spaces.observation_size, 1 + spaces.observation_size // 3000)
+    assert len({spaces.describe(entry) for entry in entries}) == len(entries)
+    for states in positions(game, games=1):
+        views = views_of_all(game, states)
+        for seat, seen in enumerate(spaces.observation_many(views)):
+            hand = Counter(game.friendly_view(views[seat : seat + 1]).hand)
+            shown = {spaces.describe(entry): int(seen[entry]) for entry in np.flatnonzero(seen).tolist()}
+            assert {name: held for name, held in shown.items() if name.startswith("hand: ")} == {
+                f"hand: {card}": held for card, held in hand.items()
+            }
+
+
+def test_an_entry_is_described_by_its_place_along_each_axis() -> None:
+    mine = spaces_of(make_game("saboteur", "official", 3), (-2, -3, 10, 3))
+    states = mine.game.new(game_seeds(1, 0, 1))
+    states["broken"][0, 1] = 2
+    seen = mine.observation_many(mine.game.views(states, np.zeros(1, np.int8)))[0]
+    told = {mine.describe(int(entry)) for entry in np.flatnonzero(seen)}
+    assert told >= {"board: a card lies here, y 0, x 0", "broken: the player 1 seat after oneself, lantern", "deck"}
+    duel = spaces_of(make_game("duel", "mcgill", 2))
+    assert duel.describe(5 * 14 * 14 + 5 * 14 + 6) == "board: something lies here, row 5, column 6"
+    clue = spaces_of(make_game("speed_clue", "small", 2))
+    assert [clue.describe(entry) for entry in (3, 7, 84)] == [
+        "hand: Dagger",
+        "shown: oneself, Miss Scarlett",
+        "record: the last but 1, the card shown",
+    ]
 
 
 def test_what_a_seat_cannot_tell_apart_looks_the_same(game: Game) -> None:
@@ -155,6 +190,8 @@ def test_a_window_leaves_out_what_lies_outside_and_nothing_else() -> None:
         (lambda spaces: spaces.code(-1), "has actions 0 to"),
         (lambda spaces: spaces.codes_many(np.array([3, 10**6])), "not 1000000"),
         (lambda spaces: spaces.index(5), "has no index"),
+        (lambda spaces: spaces.describe(544), "has entries 0 to 543"),
+        (lambda spaces: spaces.describe(-1), "has entries 0 to 543"),
         (lambda spaces: spaces.mask_many(np.empty(2, spaces.game.view_dtype), np.empty((2, 3), np.int8)), "one byte"),
         (lambda spaces: spaces_of(spaces.game, (0, 0, 3, 3)), "open mine"),
         (lambda spaces: spaces_of(make_game("duel", "mcgill", 2), (0, 0, 3, 3)), "open mine"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -20,14 +21,28 @@ NO_INDEX = -1
 """In tables from actions to indices: this has none."""
 
 
+Axis = Sequence[str]
+"""What the places along one axis of a part of an observation are called."""
+
+
+def seats_after(seats: int) -> Axis:
+    """The names of an axis of players, who are counted from the seat that sees."""
+    return ("oneself", *(f"the player {away} seat{'s' * (away > 1)} after oneself" for away in range(1, seats)))
+
+
 @dataclass(frozen=True)
 class Field:
-    """One part of an observation: the entries from `start` on, to be read in this shape. `meaning` says what its axes are."""
+    """One part of an observation: the entries from `start` on, to be read in this shape. `meaning` says what its axes are.
+
+    `axes` are the names of the places along each axis, as many as `shape` says; () where an entry stands alone, or its number is
+    all there is to say.
+    """
 
     name: str
     start: int
     shape: tuple[int, ...]
     meaning: str
+    axes: tuple[Axis, ...] = ()
 
     @property
     def size(self) -> int:
@@ -66,11 +81,12 @@ class Spaces(abc.ABC):
         self._order = np.argsort(self.codes, axis=1, kind="stable")
         self._sorted = np.take_along_axis(self.codes, self._order, axis=1)
 
-    def _set_fields(self, parts: list[tuple[str, tuple[int, ...], str]]) -> None:
+    def _set_fields(self, parts: Sequence[tuple[str, tuple[int, ...], str, *tuple[Axis, ...]]]) -> None:
+        """Lay out an observation: each part by name, shape, meaning, and the names along each axis where there are some."""
         fields = []
         start = 0
-        for name, shape, meaning in parts:
-            fields.append(Field(name, start, shape, meaning))
+        for name, shape, meaning, *axes in parts:
+            fields.append(Field(name, start, shape, meaning, tuple(axes)))
             start += fields[-1].size
         self.fields = tuple(fields)
         self.observation_size = start
@@ -155,6 +171,24 @@ class Spaces(abc.ABC):
             field.name: observation[..., field.start : field.start + field.size].reshape(*lead, *field.shape)
             for field in self.fields
         }
+
+    def describe(self, entry: int) -> str:
+        """What an entry of an observation tells: `hand: P_NSE`, `broken: oneself, cart`. BadInput where there is no such entry.
+
+        The part it belongs to, and its place along each axis of it; what the part is, `fields` say.
+        """
+        if not 0 <= entry < self.observation_size:
+            raise BadInput(
+                f"an observation of {self.game.label} has entries 0 to {self.observation_size - 1}, not {entry}"
+            )
+        field = next(each for each in self.fields if entry < each.start + each.size)
+        if field.size == 1:
+            return field.name
+        places = [int(place) for place in np.unravel_index(entry - field.start, field.shape)]
+        names = (
+            [axis[place] for axis, place in zip(field.axes, places, strict=True)] if field.axes else map(str, places)
+        )
+        return f"{field.name}: {', '.join(names)}"
 
     @abc.abstractmethod
     def fill_masks(self, views: Views, out: npt.NDArray[np.int8], relative: bool) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from molehunt.adapters.spaces import duel_kernels
-from molehunt.adapters.spaces.base import NO_INDEX, Spaces
+from molehunt.adapters.spaces.base import NO_INDEX, Spaces, seats_after
 from molehunt.adapters.spaces.duel_kernels import (
     DISCARDS_AT,
     PLACES,
@@ -21,7 +21,7 @@ from molehunt.adapters.spaces.duel_kernels import (
 )
 from molehunt.core.game import Game, Views
 from molehunt.games.duel.actions import DESTROY_TILE, DISCARD, FREE, HINDER, LAY, LOOK, pack
-from molehunt.games.duel.cards import BONUS, DESTROY, KINDS, MALUS, MAP, TILE_FORMS, TILES
+from molehunt.games.duel.cards import BONUS, CARD_NAMES, DESTROY, GOAL_PLACES, KINDS, MALUS, MAP, TILE_FORMS, TILES
 from molehunt.games.duel.state import CELLS, ENTRANCE_CELL, GOAL_CELLS, SEATS, SIZE, cell_number
 
 
@@ -61,23 +61,42 @@ class DuelSpaces(Spaces):
         self._set_codes(np.array([codes], np.int32))
         self.numbering = numbering
         self.numbering.setflags(write=False)
+        players = seats_after(SEATS)
+        rows, columns = ([f"{line} {number}" for number in range(SIZE)] for line in ("row", "column"))
         self._set_fields(
             [
-                ("board", (len(PLANES), SIZE, SIZE), f"planes of the board: {', '.join(PLANES)}"),
-                ("hand", (KINDS,), "own cards by kind"),
-                ("unseen", (KINDS,), "cards by kind that may be in the deck, in the other's hand or discards"),
-                ("discards", (KINDS,), "own discards by kind"),
-                ("played", (KINDS,), "cards by kind that were played in public"),
-                ("goals", (3, 2), "by goal: known to be blank, the nugget"),
-                ("revealed", (3,), "goals that are revealed to both"),
+                (
+                    "board",
+                    (len(PLANES), SIZE, SIZE),
+                    f"planes of the board: {', '.join(PLANES)}",
+                    PLANES,
+                    rows,
+                    columns,
+                ),
+                ("hand", (KINDS,), "own cards by kind", CARD_NAMES),
+                (
+                    "unseen",
+                    (KINDS,),
+                    "cards by kind that may be in the deck, in the other's hand or discards",
+                    CARD_NAMES,
+                ),
+                ("discards", (KINDS,), "own discards by kind", CARD_NAMES),
+                ("played", (KINDS,), "cards by kind that were played in public", CARD_NAMES),
+                ("goals", (3, 2), "by goal: known to be blank, the nugget", GOAL_PLACES, ("blank", "the nugget")),
+                ("revealed", (3,), "goals that are revealed to both", GOAL_PLACES),
                 ("deck", (1,), "cards left in the deck"),
-                ("outcome", (2,), "over by the nugget, over by the end of the cards"),
-                ("to_move", (SEATS,), "who is to move: oneself, the other"),
-                ("winner", (SEATS,), "who won"),
-                ("hand_sizes", (SEATS,), "cards in hand"),
-                ("discard_counts", (SEATS,), "cards discarded"),
-                ("malus", (SEATS,), "maluses in front"),
-                ("looked", (SEATS, 3), "goals that each has looked at"),
+                (
+                    "outcome",
+                    (2,),
+                    "over by the nugget, over by the end of the cards",
+                    ("the nugget", "the end of the cards"),
+                ),
+                ("to_move", (SEATS,), "who is to move: oneself, the other", players),
+                ("winner", (SEATS,), "who won", players),
+                ("hand_sizes", (SEATS,), "cards in hand", players),
+                ("discard_counts", (SEATS,), "cards discarded", players),
+                ("malus", (SEATS,), "maluses in front", players),
+                ("looked", (SEATS, 3), "goals that each has looked at", players, GOAL_PLACES),
             ]
         )
 

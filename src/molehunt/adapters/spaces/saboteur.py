@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from molehunt.adapters.spaces import saboteur_kernels
-from molehunt.adapters.spaces.base import NO_INDEX, Spaces
+from molehunt.adapters.spaces.base import NO_INDEX, Axis, Spaces, seats_after
 from molehunt.adapters.spaces.saboteur_kernels import (
     ACCUSATIONS_AT,
     CLAIMS_AT,
@@ -40,14 +40,17 @@ from molehunt.games.saboteur.actions import (
     pack,
 )
 from molehunt.games.saboteur.cards import (
+    CARD_NAMES,
     CARD_TOOLS,
     CLAIMED_GOLD,
     CLAIMED_STONE,
     FIRST_BREAK,
     FIRST_FIX,
+    GOAL_PLACES,
     KINDS,
     MAP,
     ROCKFALL,
+    ROLE_NAMES,
     TOOLS,
 )
 from molehunt.games.saboteur.game import Saboteur
@@ -171,40 +174,87 @@ class SaboteurSpaces(Spaces):
         ruleset, seats = game.ruleset, game.seats
         left, top, right, bottom = self.window
         height, width = bottom - top + 1, right - left + 1
-        parts: list[tuple[str, tuple[int, ...], str]] = [
-            ("board", (len(PLANES), height, width), f"planes of the mine: {', '.join(PLANES)}"),
-            ("hand", (KINDS,), "own cards by kind"),
-            ("unseen", (KINDS,), "cards by kind that may be in the deck, in other hands or discarded by others"),
-            ("discards", (KINDS,), "own discards by kind"),
-            ("played", (KINDS,), "cards by kind that were played in public"),
-            ("goals", (3, 3), "by goal: known to be gold, the bend S+W, the bend S+E"),
-            ("revealed", (3,), "goals that lie open"),
-            ("role", (2,), "own role: miner, saboteur"),
+        players = seats_after(seats)
+        across, down = [f"x {x}" for x in range(left, right + 1)], [f"y {y}" for y in range(top, bottom + 1)]
+        rounds = [f"round {number}" for number in range(1, MAX_ROUNDS + 1)]
+        parts: list[tuple[str, tuple[int, ...], str, *tuple[Axis, ...]]] = [
+            (
+                "board",
+                (len(PLANES), height, width),
+                f"planes of the mine: {', '.join(PLANES)}",
+                PLANES,
+                down,
+                across,
+            ),
+            ("hand", (KINDS,), "own cards by kind", CARD_NAMES),
+            (
+                "unseen",
+                (KINDS,),
+                "cards by kind that may be in the deck, in other hands or discarded by others",
+                CARD_NAMES,
+            ),
+            ("discards", (KINDS,), "own discards by kind", CARD_NAMES),
+            ("played", (KINDS,), "cards by kind that were played in public", CARD_NAMES),
+            (
+                "goals",
+                (3, 3),
+                "by goal: known to be gold, the bend S+W, the bend S+E",
+                GOAL_PLACES,
+                ("gold", "the bend S+W", "the bend S+E"),
+            ),
+            ("revealed", (3,), "goals that lie open", GOAL_PLACES),
+            ("role", (2,), "own role: miner, saboteur", ROLE_NAMES),
             ("saboteurs", (1,), "how many saboteurs there are, at most"),
             ("deck", (1,), "cards left in the deck"),
-            ("outcome", (2,), "over by gold, over by the end of the cards"),
-            ("to_move", (seats,), "who is to move"),
-            ("hand_sizes", (seats,), "cards in hand by player"),
-            ("discard_counts", (seats,), "cards discarded by player"),
-            ("broken", (seats, len(TOOLS)), "broken tools by player: cart, lantern, pickaxe, block"),
-            ("looked", (seats, 3), "goals that each player has looked at"),
+            ("outcome", (2,), "over by gold, over by the end of the cards", ("gold", "the end of the cards")),
+            ("to_move", (seats,), "who is to move", players),
+            ("hand_sizes", (seats,), "cards in hand by player", players),
+            ("discard_counts", (seats,), "cards discarded by player", players),
+            ("broken", (seats, len(TOOLS)), "broken tools by player: cart, lantern, pickaxe, block", players, TOOLS),
+            ("looked", (seats, 3), "goals that each player has looked at", players, GOAL_PLACES),
         ]
         if ruleset.talk:
             parts += [
-                ("claims", (seats, 3, 2), "by player and goal: last claimed gold, last claimed stone"),
-                ("claiming", (3,), "the goal about which the player to move must say what was seen"),
+                (
+                    "claims",
+                    (seats, 3, 2),
+                    "by player and goal: last claimed gold, last claimed stone",
+                    players,
+                    GOAL_PLACES,
+                    ("gold", "stone"),
+                ),
+                ("claiming", (3,), "the goal about which the player to move must say what was seen", GOAL_PLACES),
             ]
         if ruleset.speak:
+            accused = [f"accuses {player}" for player in players]
             parts += [
-                ("accused", (seats, seats), "by player: whom they last accused"),
-                ("asked", (seats, len(TOOLS)), "by player: broken tools for whose repair they have asked"),
+                ("accused", (seats, seats), "by player: whom they last accused", players, accused),
+                (
+                    "asked",
+                    (seats, len(TOOLS)),
+                    "by player: broken tools for whose repair they have asked",
+                    players,
+                    TOOLS,
+                ),
                 ("spoken", (1,), "whether the player to move has accused or asked before the card"),
             ]
         if ruleset.rounds > 1 or ruleset.payment == "shares":
             parts += [
-                ("nuggets", (seats,), "gold by player, -1 where it is secret"),
-                ("round", (2,), "rounds finished, and those of them that found the gold"),
-                ("past_roles", (MAX_ROUNDS, seats, 2), "by finished round and player: miner, saboteur"),
+                ("nuggets", (seats,), "gold by player, -1 where it is secret", players),
+                (
+                    "round",
+                    (2,),
+                    "rounds finished, and those of them that found the gold",
+                    ("finished", "found the gold"),
+                ),
+                (
+                    "past_roles",
+                    (MAX_ROUNDS, seats, 2),
+                    "by finished round and player: miner, saboteur",
+                    rounds,
+                    players,
+                    ROLE_NAMES,
+                ),
             ]
         if ruleset.payment == "shares":
             parts += [
@@ -213,8 +263,10 @@ class SaboteurSpaces(Spaces):
                     "packs",
                     (MAX_ROUNDS, MAX_PACK),
                     "nuggets on the gold cards drawn after each round, -1 where not seen",
+                    rounds,
+                    [f"card {number}" for number in range(1, MAX_PACK + 1)],
                 ),
-                ("takers", (MAX_ROUNDS, seats), "who took first from each pack"),
+                ("takers", (MAX_ROUNDS, seats), "who took first from each pack", rounds, players),
             ]
         self._set_fields(parts)
 
