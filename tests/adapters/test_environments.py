@@ -147,6 +147,14 @@ def test_a_copy_goes_on_as_the_original_and_apart_from_it(label: str, copied: An
     assert same(random_moves(table, 2, 9), random_moves(twin, 2, 9))
 
 
+def test_among_opponents_that_have_searched_an_environment_can_be_pickled() -> None:
+    table = env("duel", 2, {1: "and-or-2020:depth=1"})
+    table.reset(seed=3)
+    list(random_moves(table, 1, 2))
+    twin = pickled(table)
+    assert same(random_moves(table, 2, 4), random_moves(twin, 2, 4))
+
+
 def test_seats_that_are_not_to_move_have_no_legal_action_and_see_their_own_hand() -> None:
     table = env("saboteur/krisnadi", 5)
     table.reset(seed=1)

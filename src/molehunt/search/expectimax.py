@@ -20,7 +20,7 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 import numba
@@ -95,6 +95,10 @@ class Model:
     key: Callable[..., Any]
     value: Callable[..., Any]
     bounds: Callable[..., Any] = no_bounds
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Without what was made of the functions, which can be made again, and not be pickled.
+        return Model, tuple(getattr(self, each.name) for each in fields(self))
 
     def functions(self, pruned: bool = True) -> Functions:
         """The functions in this order, as kernels take them; compiled when they are first asked for.
@@ -234,6 +238,10 @@ class Search:
     def __deepcopy__(self, memo: dict[int, Any]) -> Search:
         """A search of the same model that another thread may use; its table is empty, which changes no result."""
         return Search(*self._made_of)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickled search begins with an empty table as a copied one does."""
+        return Search, self._made_of
 
     def run(
         self,
