@@ -37,6 +37,8 @@ FORMAT = 1
 RESULTS, RECORDS, LOCK = "results.duckdb", "records.jsonl.gz", "lock"
 UNFINISHED = "new.duckdb"
 """The database of a new store until its plan stands in it: what a process killed before leaves is made anew."""
+QUERY_INTERRUPTED = "Query interrupted"
+"""What DuckDB says where a Ctrl-C comes in the middle of a question."""
 GAMES_TOGETHER = 512
 """Units smaller than this are kept together in one transaction ..."""
 SECONDS_TOGETHER = 0.2
@@ -414,6 +416,20 @@ def not_written(folder: Path, error: OSError) -> StoreFailure:
     return StoreFailure(f"cannot write into {folder}: {error.strerror or error}")
 
 
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """Where questions are put to a database: a Ctrl-C in the middle of one comes out as a KeyboardInterrupt, as it does elsewhere.
+
+    DuckDB takes it for itself and raises a RuntimeError.
+    """
+    try:
+        yield
+    except RuntimeError as error:
+        if str(error) == QUERY_INTERRUPTED:
+            raise KeyboardInterrupt from None
+        raise
+
+
 def connect(path: Path) -> duckdb.DuckDBPyConnection:
     """A database for writing; StoreFailure says why it cannot be opened."""
     import duckdb
@@ -457,7 +473,8 @@ def open_for_reading(folder: Path, tables: tuple[str, ...] = ("tournament",)) ->
                     raise BadInput(f"{path} holds no tournament{other}")
             except duckdb.Error as error:
                 raise StoreFailure(f"{path} cannot be read: {first_line(error)}") from None
-            yield base
+            with interruptible():
+                yield base
 
 
 def _is_database(path: Path) -> bool:

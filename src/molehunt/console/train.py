@@ -13,6 +13,7 @@ from msgspec import structs
 from rich.table import Table
 
 from molehunt.agents.networks import to_bytes
+from molehunt.arena.store import interruptible
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Stopped, check_count, out, side, to_json, working
@@ -87,7 +88,7 @@ def _train(
         if before:
             side.print(f"Going on in {folder}: {before:,} decisions were learned from.", markup=False)
         try:
-            with working(f"training for {text.game}", run) as tell:
+            with interruptible(), working(f"training for {text.game}", run) as tell:
                 return run.train(tell), before
         except KeyboardInterrupt:
             kept = f"the same command goes on: {command}" if folder else "nothing was kept (no --store)"
@@ -133,7 +134,7 @@ def _print(trained: Trained, before: int, seconds: float) -> None:
     learned = trained.steps - before
     out.print(
         f"{learned:,} decisions learned from in {seconds:.1f} s, {learned / seconds:,.0f} a second; "
-        f"{trained.updates:,} updates in all."
+        f"{trained.updates:,} {'update' if trained.updates == 1 else 'updates'} in all."
     )
 
 

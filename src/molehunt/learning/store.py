@@ -23,6 +23,9 @@ from molehunt.core.errors import BadInput
 if TYPE_CHECKING:
     import duckdb
 
+SECTIONS = {"network", "ppo", "league"}
+DIFFERENCES_TOLD = 3
+"""Of two runs that differ, how many keys are named."""
 CHECKPOINT, WEIGHTS = "checkpoint.pt", "weights.safetensors"
 TRAINING = "training"
 """The table that says that a store is one of a run."""
@@ -32,7 +35,8 @@ SCHEMA = (
     """CREATE TABLE IF NOT EXISTS league (updates BIGINT, steps BIGINT, opponent VARCHAR, games BIGINT, margin DOUBLE, low DOUBLE,
         high DOUBLE, wins BIGINT)""",
 )
-LEAGUE = "SELECT * FROM league ORDER BY updates, opponent"
+# Within an update, rows stand as they were told.
+CURVE, LEAGUE = (f"SELECT * FROM {table} ORDER BY updates, rowid" for table in ("curve", "league"))  # noqa: S608 - names of our own
 KNOWN = {RESULTS, f"{RESULTS}.wal", CHECKPOINT, WEIGHTS, LOCK, f"{CHECKPOINT}.new", f"{WEIGHTS}.new"}
 
 
@@ -99,7 +103,10 @@ class TrainingStore:
                 raise BadInput(f"{self.folder} is the store of something else; give the run a folder of its own")
             self.base.execute("INSERT INTO training VALUES (?)", [self.identity])
         elif found[0][0] != self.identity:
-            raise BadInput(f"{self.folder} holds another run; give this one a folder of its own, or its own file again")
+            raise BadInput(
+                f"{self.folder} holds another run{differences(found[0][0], self.identity)}; give this one a folder of its own, or "
+                "its own file again"
+            )
 
     def checkpoint(self) -> bytes | None:
         """What was saved last, None at the beginning."""
@@ -135,7 +142,7 @@ class TrainingStore:
 
     def curve(self) -> list[tuple[int, int, int, str, float]]:
         """All rows of the curve, in their order."""
-        return self.base.execute("SELECT * FROM curve ORDER BY updates, name").fetchall()
+        return self.base.execute(CURVE).fetchall()
 
     def league(self) -> list[tuple[int, int, str, int, float, float, float, int]]:
         """All rows of the league, in their order."""
@@ -163,6 +170,30 @@ def read_run(base: duckdb.DuckDBPyConnection) -> KeptRun | None:
         "SELECT coalesce(max(updates), 0), coalesce(max(steps), 0), coalesce(max(games), 0) FROM curve"
     ).fetchall()
     return KeptRun(msgspec.json.decode(runs[0][0]), updates, steps, games, base.execute(LEAGUE).fetchall())
+
+
+def differences(there: str, here: str) -> str:
+    """In what two runs differ, by their identities, as words after a colon; nothing where that cannot be told."""
+    first, second = (_flat(msgspec.json.decode(identity)) for identity in (there, here))
+    keys = [key for key in {**first, **second} if first.get(key) != second.get(key)]
+    told = [f"{key} is {_said(first, key)} there and {_said(second, key)} here" for key in keys[:DIFFERENCES_TOLD]]
+    more = len(keys) - len(told)
+    return f": {', '.join(told)}{f', and {more} more' if more else ''}" if told else ""
+
+
+def _flat(run: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of a run's file, those of its sections with the section in front: `ppo.games`."""
+    flat: dict[str, Any] = {}
+    for key, value in run.items():
+        if key in SECTIONS and isinstance(value, dict):
+            flat.update({f"{key}.{inner}": each for inner, each in value.items()})
+        else:
+            flat[key] = value
+    return flat
+
+
+def _said(run: Mapping[str, Any], key: str) -> str:
+    return msgspec.json.encode(run[key]).decode() if key in run else "left out"
 
 
 def write_whole(path: Path, content: bytes) -> None:
