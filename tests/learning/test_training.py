@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from molehunt.learning.definition import TrainingText, parse_training
 from molehunt.learning.exploit import exploit, training_of
 from molehunt.learning.run import Run, identity_of
 from molehunt.learning.store import CHECKPOINT, WEIGHTS, TrainingStore
+from molehunt.studies.report_curve import Curve, Point, draw_curves
 
 SMALL = """
 game = "saboteur/small"
@@ -241,15 +242,40 @@ def test_the_command_writes_what_is_asked_for(tmp_path: Path, capsys: pytest.Cap
     file = tmp_path / "run.toml"
     file.write_text(SMALL)
     weights, report = tmp_path / "mine.safetensors", tmp_path / "run.html"
-    call = ["train", str(file), "--steps", "800", "--weights", str(weights), "--report", str(report), "--json", "-"]
+    call = [
+        "train",
+        str(file),
+        "--steps",
+        "800",
+        "--threads",
+        "2",
+        "--weights",
+        str(weights),
+        "--report",
+        str(report),
+        "--json",
+        "-",
+    ]
     assert main(call) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["steps"] >= 800 and told["league"][0]["opponent"] == "decision-2019"
     assert {row["name"] for row in told["curve"]} >= {"margin", "entropy", "kl", "explained"}
-    assert report.read_text("utf-8").count("<svg") >= 5
+    page = report.read_text("utf-8")
+    assert page.count("<svg") >= 5
+    assert f"molehunt train {file} --steps 800 --threads 2</code>" in page
+    assert "as many threads" in page and "any number of threads" not in page
     match = ["arena", "saboteur/small", "--seats", f"learned:weights={weights},decision-2019", "--games", "10"]
     assert main(match) == 0
     assert "learned" in capsys.readouterr().out
+
+
+def test_what_was_measured_once_is_seen_on_the_page() -> None:
+    pytest.importorskip("matplotlib")
+    once = Curve("decision-2019", (Point(0.05, -0.3, -0.4, -0.2),))
+    twice = Curve("decision-2019", (*once.points, Point(0.1, -0.2, -0.3, -0.1)))
+    drawn, line = (draw_curves([curve], "millions of decisions", 450, "key") for curve in (once, twice))
+    marks = [len(re.findall(r'<use [^>]*style="fill: var\(--measured\)"', svg)) for svg in (drawn, line)]
+    assert marks == [1, 0]
 
 
 def test_who_stops_a_run_is_told_how_it_goes_on(
@@ -278,9 +304,7 @@ def test_who_stops_a_run_while_it_is_saved_is_told_so_too(
     file.write_text(SMALL)
 
     def stop(run: Run) -> None:
-        assert run.store is not None
-        threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
-        run.store.base.execute("SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b").fetchall()
+        raise RuntimeError("Query interrupted")  # so says DuckDB, to which the Ctrl-C went
 
     monkeypatch.setattr(Run, "update", stop)
     assert main(["train", str(file), "--store", str(store)]) == 1

@@ -50,7 +50,7 @@ def run_train(
     if str(weights) == "-" or str(report) == "-":
         raise BadInput("--weights and --report need the name of a file; only --json writes to standard output")
     check_device(device)
-    command = _command(file, steps, seed, store)
+    command = _command(file, steps, seed, store, threads, device)
     with Outputs(json, report, weights) as outputs:
         if report:
             from molehunt.studies.report import check_installed
@@ -95,10 +95,12 @@ def _train(
             raise Stopped(f"stopped after {run.steps:,} decisions; {kept}") from None
 
 
-def _command(file: Path, steps: int | None, seed: int | None, store: Path | None) -> str:
+def _command(file: Path, steps: int | None, seed: int | None, store: Path | None, threads: int, device: str) -> str:
     """The command that makes the same player."""
     words = ["molehunt", "train", str(file)]
-    for option, value in (("--steps", steps), ("--seed", seed), ("--store", store)):
+    options: dict[str, object] = {"--steps": steps, "--seed": seed, "--store": store}
+    options |= {"--threads": None if threads == 1 else threads, "--device": None if device == "cpu" else device}
+    for option, value in options.items():
         words += [] if value is None else [option, str(value)]
     return shlex.join(words)
 

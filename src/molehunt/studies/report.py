@@ -118,10 +118,20 @@ def check_installed() -> None:
         ) from error
 
 
-def render(study: Study, report: Report, seed: int, date: dt.date | None = None, command: str | None = None) -> str:
+SAME_AGAIN = "The same version with the same seed gives the same numbers, on any number of threads."
+
+
+def render(
+    study: Study,
+    report: Report,
+    seed: int,
+    date: dt.date | None = None,
+    command: str | None = None,
+    again: str = SAME_AGAIN,
+) -> str:
     """The page. The same arguments give the same text; `date` is the day of the run, by default today.
 
-    `command` makes the page again, by default the command of the study.
+    `command` makes the page again, by default the command of the study, and `again` says how far it gives the same numbers.
     Raises MolehuntError if the libraries of the report are missing.
     """
     check_installed()
@@ -144,6 +154,7 @@ def render(study: Study, report: Report, seed: int, date: dt.date | None = None,
         agreeing=sum(line.row.verdict == AGREES for line in judged),
         largest=_largest(judged),
         expected=_expected(len(judged)),
+        again=again,
         command=_command(study, report.rows, seed) if command is None else command,
         pictures=study.pictures(seed) if study.pictures else (),
     )

@@ -83,6 +83,9 @@ def draw_curves(curves: Sequence[Curve], x_axis: str, width: int, key: str) -> s
             lows, highs = [point.low for point in points], [point.high for point in points]
             axes.fill_between(across, lows, highs, color=colour, alpha=BAND_STRENGTH, linewidth=0, zorder=2)
             axes.plot(across, [point.y for point in points], color=colour, linestyle=dashes, linewidth=2, zorder=3)
+            if len(points) == 1:  # a line and a band of no length are not seen
+                axes.plot(across * 2, [*lows, *highs], color=colour, linewidth=2, zorder=3)
+                axes.plot(across, points[0].y, "o", color=colour, markersize=6, markeredgewidth=0, zorder=3)
         for value in sorted(references):
             axes.plot(places[value], 0, "D", color=INK, markersize=6, markeredgewidth=0, zorder=4)
         axes.set_xticks(

@@ -15,16 +15,21 @@ CURVES = {
     "explained": "the share of the spread of returns that its values explain",
 }
 """What is drawn of a run, and what it means."""
+AGAIN = (
+    "The same version with the same seed gives the same player on as many threads of the same kind of machine; on another number "
+    "of threads, or on a GPU, sums are rounded otherwise."
+)
 MOST_DOTS = 400
 MILLION = 1e6
 
 
 def page(text: TrainingText, trained: Trained, seconds: float, command: str) -> str:
     """The page of a run that took so long; `command` is the call that makes it again."""
+    updates = "update" if trained.updates == 1 else "updates"
     study = Study(
         name="train",
         title=f"Training for {text.game}",
-        source=f"{trained.steps:,} decisions of {trained.games:,} games, {trained.updates:,} updates.",
+        source=f"{trained.steps:,} decisions of {trained.games:,} games, {trained.updates:,} {updates}.",
         default_games=text.league.games,
         small_games=1,
         unit="margin a game",
@@ -40,7 +45,7 @@ def page(text: TrainingText, trained: Trained, seconds: float, command: str) -> 
         pictures=lambda _: pictures(trained),
     )
     report = Report(study="train", seconds=seconds, rows=rows(trained))
-    return render(study, report, text.seed, command=command)
+    return render(study, report, text.seed, command=command, again=AGAIN)
 
 
 def rows(trained: Trained) -> list[Row]:
