@@ -29,6 +29,8 @@ ALL_IDS = [f"molehunt/{name}-{ruleset}-v0" for name in BUILT_IN for ruleset in g
 IDS = [pytest.param(name, marks=[pytest.mark.thorough] * (name not in USUAL_IDS)) for name in ALL_IDS]
 OPPONENTS = {"saboteur": "decision-2019", "duel": "greedy-2020", "speed_clue": "advanced"}
 """By the game, players that remember what happened (the duel's do not)."""
+NOT_BY_SEAT: Any = "random"
+LISTED: Any = ["random"]
 
 
 def random_moves(table: MolehuntEnv, seed: int, moves: int) -> Iterator[tuple[str, Any, Any, float, bool]]:
@@ -43,6 +45,11 @@ def random_moves(table: MolehuntEnv, seed: int, moves: int) -> Iterator[tuple[st
 
 def pickled(thing: Any) -> Any:
     return pickle.loads(pickle.dumps(thing))  # noqa: S301 - our own
+
+
+def begun(seat: SeatEnv) -> SeatEnv:
+    seat.reset(seed=1)
+    return seat
 
 
 def same(first: Any, second: Any) -> bool:
@@ -222,9 +229,20 @@ def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() ->
         (lambda table: env("saboteur/krisnadi", 3, {3: "random"}), BadInput, "seats 0 to 2"),
         (lambda table: env("duel", 2, {0: "random", 1: "random"}), BadInput, "leave at least one"),
         (lambda table: env("duel", 2, {0: "nobody"}), UnknownName, "unknown agent"),
+        (lambda table: env("duel", 2, NOT_BY_SEAT), BadInput, "given by seat"),
+        (lambda table: BatchedGames("duel", opponents=NOT_BY_SEAT), BadInput, "given by seat"),
         (lambda table: env("chess"), UnknownName, "unknown game"),
         (lambda table: SeatEnv("duel", seat=2), BadInput, "seat from 0 to 1"),
         (lambda table: SeatEnv("saboteur", seat=2, opponents={1: "random"}), BadInput, "needs an opponent"),
+        (
+            lambda table: SeatEnv("duel", seat=1, opponents={0: "random", 1: "random"}),
+            BadInput,
+            "seat 1 is the learner's",
+        ),
+        (lambda table: SeatEnv("duel", seat=1, opponents=LISTED), BadInput, "one for each by seat"),
+        (lambda table: begun(SeatEnv("duel")).step("a"), BadInput, "index of one"),
+        (lambda table: begun(SeatEnv("duel")).step(1.0), BadInput, "index of one"),
+        (lambda table: begun(SeatEnv("duel")).step(np.zeros(2, int)), BadInput, "index of one"),
         (lambda table: SeatEnv("duel", render_mode="pdf"), BadInput, "human, ansi, svg"),
         (lambda table: SeatEnv("saboteur", opponents={1: "random"}), BadInput, "no seat to draw"),
         (lambda table: SeatVectorEnv("duel", 0), BadInput, "1 or more"),

@@ -74,6 +74,8 @@ class BatchedGames:
     ) -> None:
         if games < 1:
             raise BadInput(f"games must be 1 or more, not {games}")
+        self.game = game_of(label, seats)
+        self.learners = learners_of(self.game, opponents or {})
         self._arguments = {
             "label": label,
             "seats": seats,
@@ -84,10 +86,8 @@ class BatchedGames:
             "masks": masks,
             "window": window,
         }
-        self.game = game_of(label, seats)
         self.games = games
         self.auto_reset = auto_reset
-        self.learners = learners_of(self.game, opponents or {})
         self.spaces: Spaces = spaces_of(self.game, window)
         self.opponents = Opponents(self.game, make_opponents(self.game, opponents)) if opponents else None
         self._wanted = observations * SEE_VIEW | masks * SEE_MASK

@@ -14,9 +14,18 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.adapters.spaces import Window
-from molehunt.adapters.stepping.stepped import MOST, RENDER_MODES, RENDER_RATE, SteppedGame, check_render_mode, game_of
+from molehunt.adapters.stepping.stepped import (
+    MOST,
+    RENDER_MODES,
+    RENDER_RATE,
+    SteppedGame,
+    check_action,
+    check_render_mode,
+    game_of,
+)
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, MolehuntError
+from molehunt.core.words import joined
 from molehunt.games.registry import all_games
 
 try:
@@ -40,15 +49,24 @@ def opponents_of(
     """Who sits where: on all seats but the learner's, or on all where that is drawn. BadInput where somebody is missing."""
     if seat is not None and not 0 <= seat < seats:
         raise BadInput(f"the learner sits on a seat from 0 to {seats - 1}, not on {seat}")
+    if not isinstance(opponents, str | Agent | Mapping):
+        raise BadInput(
+            "opponents are one player for all other seats ('random'), or one for each by seat ({0: 'random'}), "
+            f"not {opponents!r:.60}"
+        )
     if not isinstance(opponents, Mapping):
         return {other: opponents for other in range(seats) if other != seat}
     if seat is None:
         raise BadInput(
             "opponents by seat leave no seat to draw for the learner: name it (seat=0), or one opponent for all"
         )
+    if seat in opponents:
+        raise BadInput(f"seat {seat} is the learner's and has no opponent; it has {opponents[seat]!r:.60}")
     missing = [other for other in range(seats) if other != seat and other not in opponents]
-    if missing or seat in opponents:
-        raise BadInput(f"every seat but {seat} needs an opponent, and it needs none; without one are {missing}")
+    if missing:
+        raise BadInput(
+            f"every seat but the learner's, {seat}, needs an opponent; {joined(map(str, missing))} have none"
+        )
     return dict(opponents)
 
 
@@ -112,6 +130,7 @@ class SeatEnv(gymnasium.Env):
     def step(self, action: Any) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
         if self.stepped.seed is None:
             raise BadInput("there is no game: call reset first")
+        action = check_action(action)
         if (
             self.illegal_reward is not None
             and self.stepped.to_move == self.seat
@@ -120,7 +139,7 @@ class SeatEnv(gymnasium.Env):
             observation, info = self._seen()
             if not info["action_mask"][action]:
                 return observation, self.illegal_reward, False, False, info
-        over = self.stepped.play(int(action)) < 0
+        over = self.stepped.play(action) < 0
         observation, info = self._seen()
         self._show()
         return observation, float(self.stepped.rewards[self.seat]), over, False, info

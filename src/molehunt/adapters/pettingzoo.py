@@ -20,6 +20,7 @@ from molehunt.adapters.stepping.stepped import (
     RENDER_RATE,
     Observation,
     SteppedGame,
+    check_action,
     check_render_mode,
 )
 from molehunt.core.agent import Agent
@@ -121,8 +122,7 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        if not isinstance(action, int | np.integer):
-            raise BadInput(f"an action is the index of one that the mask allows, not {action!r:.60}")
+        action = check_action(action)
         # Nobody is paid before the end, so there is no reward to forget here.
         following = self.stepped.play(action)
         if following >= 0:

@@ -19,7 +19,9 @@ Rows = npt.NDArray[np.int64]
 
 
 def learners_of(game: Game, opponents: Mapping[int, str | Agent]) -> list[int]:
-    """The seats that are left for learners; BadInput where a seat is none, or none is left."""
+    """The seats that are left for learners; BadInput where opponents are not given by seat, a seat is none, or none is left."""
+    if not isinstance(opponents, Mapping):
+        raise BadInput(f"opponents are given by seat ({{1: 'random'}}), not as {opponents!r:.60}")
     for seat in opponents:
         if seat not in range(game.seats):
             raise BadInput(f"opponents sit on seats 0 to {game.seats - 1} of {game.label}, not on {seat!r}")

@@ -46,6 +46,15 @@ def game_of(label: str, seats: int | None) -> Game:
     return make_game(name, ruleset, game_entry(name).seats_of(ruleset) if seats is None else seats)
 
 
+def check_action(action: Any) -> int:
+    """The index of an action as an int, of an array of one number too; BadInput where it is none."""
+    if isinstance(action, np.ndarray) and action.size == 1:
+        action = action.item()
+    if isinstance(action, bool) or not isinstance(action, int | np.integer):
+        raise BadInput(f"an action is the index of one that the mask allows, not {action!r:.60}")
+    return int(action)
+
+
 class SteppedGame:
     """One game with learners and perhaps opponents at it. `to_move` is the learner's seat to move, NOBODY if the game is over.
 
@@ -60,9 +69,9 @@ class SteppedGame:
         window: Window | None = None,
         moving: bool = False,
     ) -> None:
-        self.arguments = (label, seats, dict(opponents or {}), window, moving)
         self.game = game_of(label, seats)
         self.learners = [0] if moving else learners_of(self.game, opponents or {})
+        self.arguments = (label, seats, dict(opponents or {}), window, moving)
         self.spaces: Spaces = spaces_of(self.game, window)
         aside = np.zeros(1, np.int8) if moving else None
         self.opponents = Opponents(self.game, make_opponents(self.game, opponents), aside) if opponents else None
