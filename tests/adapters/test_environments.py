@@ -423,6 +423,28 @@ def test_many_seats_at_once_are_the_single_ones_side_by_side(label: str, seat: i
     assert (seen == other).all() and (info["seat"] == told["seat"]).all()
 
 
+def test_many_seats_at_once_are_cut_short_as_single_ones_are() -> None:
+    made: list[Any] = [
+        gymnasium.make_vec("molehunt/speed_clue-small-v0", 3, mode, seat=0, max_episode_steps=2)
+        for mode in ("vector_entry_point", "sync")
+    ]
+    many, single = made
+    seen, info = many.reset(seed=4)
+    single.reset(seed=4)
+    random = np.random.default_rng(3)
+    ends = np.zeros(2, np.int64)
+    for _ in range(40):
+        # Where nothing is legal is no longer looked at; an illegal action counts as a step.
+        actions = np.array([random.choice([0, int(mask.argmax())]) for mask in info["action_mask"]])
+        seen, rewards, over, cut, info = many.step(actions)
+        other, paid, ended, short, _ = single.step(actions)
+        assert (seen == other).all() and (rewards == paid).all() and (over == ended).all() and (cut == short).all()
+        ends += over.sum(), cut.sum()
+    assert ends.min() > 5
+    with pytest.raises(BadInput, match="1 or more"):
+        SeatVectorEnv("duel", 2, max_episode_steps=0)
+
+
 def test_many_seats_at_once_name_an_illegal_action_where_none_is_allowed() -> None:
     many = SeatVectorEnv("duel", 2, illegal_reward=None)
     _, info = many.reset(seed=1)

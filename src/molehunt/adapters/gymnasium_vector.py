@@ -30,7 +30,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
     `seed + i` (`reset` takes one seed, or one for each game). Observations: shape (num_envs, observation size), int8;
     `info["action_mask"]`, shape (num_envs, actions), and `info["seat"]`, shape (num_envs,), are there at every step. A game that
     has ended is replaced in the step after that, whose action is not looked at (`AutoresetMode.NEXT_STEP`); so the last observation
-    of a game is the learner's own. What is returned is new at every step.
+    of a game is the learner's own. With `max_episode_steps` a game is also cut short (`truncated`) after so many steps of the
+    learner, illegal ones included. What is returned is new at every step.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - the base class has it so
@@ -45,13 +46,17 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         opponents: str | Agent | Mapping[int, str | Agent] = "random",
         window: Window | None = None,
         illegal_reward: float | None = FINE,
+        max_episode_steps: int | None = None,
         render_mode: str | None = None,
     ) -> None:
         if num_envs < 1:
             raise BadInput(f"num_envs must be 1 or more, not {num_envs}")
         if render_mode is not None:
             raise BadInput(f"many games at once are not drawn: render_mode is None, not {render_mode!r:.40}")
+        if max_episode_steps is not None and max_episode_steps < 1:
+            raise BadInput(f"max_episode_steps is 1 or more, or None for no bound, not {max_episode_steps}")
         self.num_envs = num_envs
+        self.max_episode_steps = max_episode_steps
         self.game = game_of(label, seats)
         self.spaces = spaces_of(self.game, window)
         self.illegal_reward = illegal_reward
@@ -73,7 +78,9 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         self._generators: list[np.random.Generator] = []
         self._seeds = np.zeros(num_envs, np.uint64)
         self._over = np.zeros(num_envs, np.bool_)
-        """Which games have ended, and are replaced in the next step."""
+        """Which games have ended or were cut short, and are replaced in the next step."""
+        self._lengths = np.zeros(num_envs, np.int64)
+        """How many steps the learner has taken in each game."""
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -103,6 +110,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         self.opponents.move(self.states)
         self._deal_again_where_over(rows)
         self._over[:] = False
+        self._lengths[:] = 0
         return self._shown()
 
     def _draw_seats(self, rows: Rows) -> None:
@@ -189,7 +197,12 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
                 self._draw_seats(again)
             self._deal(again)
             self._deal_again_where_over(again)
-        self._over[:] = False
-        self._over[ended] = True
+        self._lengths += 1
+        self._lengths[again] = 0
+        terminated = np.zeros(self.num_envs, np.bool_)
+        terminated[ended] = True
+        most = self.max_episode_steps
+        truncated = np.zeros(self.num_envs, np.bool_) if most is None else self._lengths >= most
+        self._over = terminated | truncated
         observations, info = self._shown()
-        return observations, rewards, self._over.copy(), np.zeros(self.num_envs, np.bool_), info
+        return observations, rewards, terminated, truncated, info
