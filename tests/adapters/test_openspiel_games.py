@@ -171,6 +171,9 @@ def test_wrong_calls_say_what_would_be_right() -> None:
     with pytest.raises(BadParameter, match="duel is played by 2 seats"):
         load_game("duel/mcgill", 3)
     game = load_game("duel/mcgill")
+    for seed in (-1, 2**31):
+        with pytest.raises(BadInput, match="from 0 to 2147483647"):
+            load_game("duel", seed=seed)
     with pytest.raises(BadInput, match="deals 0 to 4294967295"):
         new_play(game, 2**32)
     with pytest.raises(BadInput, match="take no parameters"):

@@ -24,6 +24,8 @@ DIGITS, DIGIT_BITS = 4, 8
 """How many chance moves number a deal that is not listed, and how many bits each says."""
 DIGIT_OUTCOMES = 1 << DIGIT_BITS
 
+MOST_SEED = 2**31 - 1
+"""OpenSpiel keeps whole numbers in 32 bits."""
 SETTINGS_KEPT = 32
 OURS, THEIRS = ",=", ";~"
 """OpenSpiel separates parameters by commas and equals signs, so a ruleset is written with others there."""
@@ -47,6 +49,8 @@ class Setting:
     """
 
     def __init__(self, name: str, ruleset: str, seats: int, seed: int) -> None:
+        if not 0 <= seed <= MOST_SEED:
+            raise BadInput(f"a seed in OpenSpiel is a whole number from 0 to {MOST_SEED}, not {seed}")
         self.game = cast("CompiledGame", make_game(name, ruleset, seats))
         self.spaces = spaces_of(self.game)
         self.seed = seed
