@@ -40,6 +40,14 @@ SAID = sorted(
 """Players in whom something can be set."""
 
 
+def test_a_player_that_sits_in_few_rulesets_says_in_which_and_the_example_sets_something() -> None:
+    told = " ".join(call("agents", "learned").out.split())
+    assert "It plays only mitchell with 3 seats, or where it is given weights." in told
+    assert "Write learned:mixed,temperature=0.0" in told
+    told = " ".join(call("agents", "learned", "--language", "de").out.split())
+    assert "Er spielt nur mitchell mit 3 Plätzen, oder wo man ihm Gewichte gibt." in told
+
+
 def test_agents_lists_every_player_with_its_game() -> None:
     made = call("agents")
     assert made.status == 0 and not made.err

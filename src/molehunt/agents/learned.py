@@ -219,9 +219,13 @@ class LearnedAgent(CompiledAgent):
         if found is None:
             path = self.shipped(game)
             if not path.is_file():
+                from molehunt.agents.registry import Agents
+
+                plays = Agents(game.name).entry("learned").only.partition(", or")[0]
                 raise BadInput(
-                    f"{self.name} has no weights for {game.label} with {game.seats} seats; train some with "
-                    "`molehunt train`, and name their file: learned:weights=FILE"
+                    f"{self.name} has no weights for {game.label} with {game.seats} seats"
+                    f"{f' (it has some for {plays})' if plays else ''}; train some with `molehunt train`, and name their file: "
+                    "learned:weights=FILE"
                 )
             found = shipped_network(path)
         if self.told(game, found) is None:

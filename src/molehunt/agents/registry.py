@@ -134,7 +134,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.saboteur.learned",
         "SaboteurLearnedAgent",
         called=later("the apprentice"),
-        only="krisnadi with 4 or 5 seats and official with 5, or where it is given weights",
+        only=later("krisnadi with 4 or 5 seats and official with 5, or where it is given weights"),
     ),
     AgentEntry(
         "stranger",
@@ -229,7 +229,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.speed_clue.learned",
         "ClueLearnedAgent",
         called=later("the apprentice"),
-        only="mitchell with 3 seats, or where it is given weights",
+        only=later("mitchell with 3 seats, or where it is given weights"),
     ),
     AgentEntry(
         "stranger",

@@ -40,12 +40,15 @@ def list_agents(name: str | None, agents_from: Sequence[Path] = ()) -> int:
     for entry in called:
         title = _(entry.title)
         out.print(_("{player} plays {game}: {title}", player=entry.name, game=entry.game, title=title), markup=False)
+        if entry.only:
+            out.print(_("It plays only {only}.", only=_(entry.only)), markup=False)
         editions = Agents(entry.game).entry(name).editions()
         if not editions:
             out.print(_("It has no parameters."))
             continue
         _parameters(_("parameter"), editions)
-        example = next(iter(describe(editions)))
+        settings = describe(editions)
+        example = next((setting for setting in settings if setting[1][0]), settings[0])
         edition = "" if AS_WRITTEN in editions else f"{list(editions)[-1]},"
         spec = f"{name}:{edition}{example[0]}={example[1][0]}"
         out.print(f"\n{_('Write {example}', example=spec)}", markup=False)

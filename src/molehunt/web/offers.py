@@ -137,7 +137,7 @@ def _why_not(entry: AgentEntry) -> str:
     if entry.small_games:
         return _("it plays only games so small that all of their course can be listed")
     if entry.only:
-        return _("it plays only {only}: molehunt arena seats it", only=entry.only)
+        return _("it plays only {only}: molehunt arena seats it", only=_(entry.only))
     if entry.module.startswith(ADAPTERS):
         return _("it is another library's, which need not be installed, and for research: molehunt arena seats it")
     return ""
