@@ -11,6 +11,7 @@ from molehunt.agents.networks import MOST_HISTORY
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.toml_files import check_keys, check_value, parse_toml, read_settings
+from molehunt.core.words import joined
 from molehunt.learning.schedules import Schedule, Settings
 
 SELF, PAST, STRANGERS = "self", "past", "strangers"
@@ -164,13 +165,31 @@ def read_training(path: Path) -> TrainingText:
 def parse_training(text: str) -> TrainingText:
     """A training run from its text; BadInput or UnknownName."""
     value = parse_toml(text)
+    _check_places(value, "")
     check_keys(value, TrainingText, "the training run", MEANINGS, _check)
     return msgspec.convert(value, TrainingText)
+
+
+def _check_places(told: Any, table: str) -> None:
+    """BadInput where a key stands in another part of the file than it should; the top of the file is the table ""."""
+    tables: dict[str, type[msgspec.Struct]] = {"": TrainingText, **_TABLES}
+    known = {name: _fields_of(kind) for name, kind in tables.items()}
+    for key in told if isinstance(told, dict) else ():
+        right = [f"in [{name}]" if name else "above the first table" for name, keys in known.items() if key in keys]
+        if right and key not in known[table]:
+            here = f"in [{table}]" if table else "above the first table"
+            raise BadInput(f"{key} stands {joined(right, 'or')}, not {here}")
+
+
+def _fields_of(kind: type[msgspec.Struct]) -> set[str]:
+    """The keys of a part of the file."""
+    return {each.name for each in msgspec.structs.fields(kind)}
 
 
 def _check(key: str, part: Any, kind: Any, where: str) -> None:
     """Check one value: its parts where it has keys of its own, else its type, its range and its shape."""
     if key in _TABLES:
+        _check_places(part, key)
         check_keys(part, _TABLES[key], key, MEANINGS, _check)
         return
     wrong = BadInput(f"{where} must be {MEANINGS[key]}, not {part!r:.60}")
