@@ -570,6 +570,16 @@ def test_a_batch_plays_the_games_of_the_arena(label: str) -> None:
     assert finished >= 7
 
 
+def test_a_batch_takes_lists_too() -> None:
+    batch = BatchedGames("speed_clue/small", 2, 3)
+    first = batch.reset([5, 6, 7]).observations.copy()
+    assert (batch.reset(np.array([5, 6, 7])).observations == first).all()
+    batch.step([int(mask.argmax()) for mask in batch.reset(1).masks])
+    for wrong in ([5, 6], "5", None, [0.5, 1.0, 2.0], 1.5):
+        with pytest.raises(BadInput, match="one for each of 3 games"):
+            batch.reset(wrong)  # type: ignore[arg-type]
+
+
 def test_random_actions_stay_in_the_window() -> None:
     batch = BatchedGames("saboteur/official:rounds=1", 3, 16, window=(0, -2, 9, 2))
     step = batch.reset(1)

@@ -129,7 +129,9 @@ class BatchedGames:
                 or (seeds < 0).any()
                 or (seeds > MAX_SEED).any()
             ):
-                raise BadInput(f"seeds are whole numbers from 0 to {MAX_SEED}, one for each of {self.games} games")
+                raise BadInput(
+                    f"seeds are one whole number from 0 to {MAX_SEED}, or one for each of {self.games} games, not {seeds!r:.60}"
+                )
             arrays["seeds"][:] = arrays["bases"][:] = seeds
             arrays["numbers"][:] = 1
             self._stride = 1
@@ -150,11 +152,12 @@ class BatchedGames:
         self._show()
         return self._step
 
-    def step(self, actions: npt.NDArray[Any]) -> Step:
+    def step(self, actions: npt.NDArray[Any] | Sequence[int]) -> Step:
         """Play one index in each game: shape (games,). BadInput or IllegalAction name the first that cannot be played.
 
         Then none is played.
         """
+        actions = np.asarray(actions)
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise BadInput(f"step takes {self.games} indices, not {actions.dtype} of shape {actions.shape}")
         if self._stride == 0:

@@ -94,6 +94,8 @@ class SaboteurSpaces(Spaces):
             xs = [x for x in range(ruleset.bounds[0], ruleset.bounds[2] + 1) if reachable(ruleset, x, ruleset.start[1])]
             ys = [y for y in range(ruleset.bounds[1], ruleset.bounds[3] + 1) if reachable(ruleset, ruleset.start[0], y)]
             return xs[0], ys[0], xs[-1], ys[-1]
+        if len(window) != 4:
+            raise BadInput(f"a window is the smallest x and y and the largest x and y, (-4, -5, 12, 5), not {window}")
         left, top, right, bottom = window
         for x, y in (ruleset.start, *ruleset.goals):
             if not (left <= x <= right and top <= y <= bottom):
