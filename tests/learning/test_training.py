@@ -237,6 +237,13 @@ def test_a_folder_of_another_run_or_of_other_things_is_refused(text: TrainingTex
         pass
 
 
+@pytest.mark.parametrize("itself", ["self", "past"])
+def test_in_the_league_a_learner_does_not_play_against_itself(text: TrainingText, itself: str) -> None:
+    league = msgspec.structs.replace(text.league, against=["decision-2019", itself])
+    with pytest.raises(BadInput, match="against names other players"):
+        Run(msgspec.structs.replace(text, league=league))
+
+
 def test_the_command_writes_what_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     needs_torch()
     file = tmp_path / "run.toml"

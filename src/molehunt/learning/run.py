@@ -24,7 +24,7 @@ from molehunt.core.streams import MAX_SEED
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.registry import game_entry, make_game, split_label
 from molehunt.learning.collecting import WON, Lot, Rollout, margins_of
-from molehunt.learning.definition import TrainingText
+from molehunt.learning.definition import PAST, SELF, TrainingText
 from molehunt.learning.ppo import Learner, import_torch
 from molehunt.learning.schedules import FLOAT32
 from molehunt.learning.seating import LEARNED, Seating, learner_of
@@ -118,6 +118,10 @@ class Run:
         self.game = game_of(text)
         self.kind = learner_of(self.game)
         self.seating = Seating.of(self.game, text.roles, text.opponents)
+        for spec in {SELF, PAST}.intersection(text.league.against):
+            raise BadInput(
+                f"{spec!r} is the learner, who would play against itself in the league: against names other players"
+            )
         self.against = {spec: Seating.of(self.game, text.roles, {spec: 1.0}) for spec in text.league.against}
         start = self._first_network()
         self.shape = start.shape if start else self._shape()
