@@ -181,6 +181,8 @@ def test_masks_name_the_legal_actions_and_observations_hold_the_view() -> None:
         assert (parts["peeked"] == view["peeked"][0]).all()
         assert parts["move"].reshape(16) @ (1 << np.arange(16)) == view["move"][0]
         assert not spaces.mask_many(game.views(states, np.array([(seat + 1) % 3], np.int8))).any()
+    (move,) = (field for field in spaces.fields if field.name == "move")
+    assert spaces.describe(move.start + 3).endswith("bit 3")
     # The next seat is the next seat, whoever acts.
     assert [spaces.format(0, seat) for seat in range(3)] == ["peek:1", "peek:2", "peek:0"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.adapters.spaces.base import Spaces
+from molehunt.adapters.spaces.base import Axis, Spaces
 from molehunt.adapters.spaces.general_kernels import mark_legal
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Game, Views
@@ -46,14 +46,17 @@ class GeneralSpaces(Spaces):
         self.params = np.zeros(1, np.int64)
         self.numbering = np.zeros(1, np.int32)
         self._set_codes(listed_actions(game))
-        parts: list[tuple[str, tuple[int, ...], str]] = []
+        parts: list[tuple[str, tuple[int, ...], str, *tuple[Axis, ...]]] = []
         for name in game.view_dtype.names or ():
             kind = game.view_dtype[name]
             base, shape = kind.base, kind.shape
             if base in (np.dtype(np.int8), np.dtype(np.bool_)):
                 parts.append((name, shape or (1,), f"{name} of the view"))
             else:
-                parts.append((name, (*shape, BITS * base.itemsize), f"{name} of the view, its bits, the lowest first"))
+                shape = (*shape, BITS * base.itemsize)
+                numbers = [[str(number) for number in range(size)] for size in shape]
+                numbers[-1] = [f"bit {number}" for number in numbers[-1]]
+                parts.append((name, shape, f"{name} of the view, its bits, the lowest first", *numbers))
         self._set_fields(parts)
         self._scratch = np.empty(game.most_actions if isinstance(game, CompiledGame) else 0, np.int32)
 
