@@ -206,3 +206,11 @@ def test_other_ways_to_end_early(
     monkeypatch.setattr("molehunt.console.listings.list_games", broken)
     made = call("games")
     assert (made.status, made.err) == (status, message)
+
+
+def test_a_game_to_play_may_be_named_with_its_ruleset() -> None:
+    made = call("play", "saboteur/krisnady", "--opponents", "3")
+    assert made.status == 2 and "unknown ruleset of saboteur 'krisnady'; did you mean 'krisnadi'?" in made.err
+    for label, command in (("speed_clue/small", "speed-clue"), ("duel/mcgill", "duel")):
+        helped = call("play", label, "--help")
+        assert helped.status == 0 and helped.out.startswith(f"Usage: molehunt play {command}")

@@ -59,10 +59,19 @@ def _with_dashes(tokens: list[str]) -> list[str]:
 
 
 def _with_hyphens(tokens: list[str]) -> list[str]:
-    """`play speed_clue` as `play speed-clue`: a game is a command there, and may be written as in a label."""
+    """`play speed_clue/small` as `play speed-clue --ruleset small`: a game is a command there, and may be written as a label."""
     if len(tokens) > 1 and tokens[0] in {play.name[0], advise.name[0]} and not tokens[1].startswith("-"):
-        return [tokens[0], tokens[1].replace("_", "-"), *tokens[2:]]
+        game, _, ruleset = tokens[1].partition("/")
+        named = ["--ruleset", ruleset] if ruleset and tokens[0] == play.name[0] and not _is_only(game, ruleset) else []
+        return [tokens[0], game.replace("_", "-"), *named, *tokens[2:]]
     return tokens
+
+
+def _is_only(game: str, ruleset: str) -> bool:
+    """Whether a game has this ruleset and no other, so that none need be named."""
+    from molehunt.games.registry import game_entry, is_game
+
+    return is_game(game) and list(game_entry(game).rulesets) == [ruleset]
 
 
 def _wrong_call(error: CycloptsError) -> str:

@@ -38,7 +38,8 @@ def play_any(
     Parameters
     ----------
     game
-        Any game that `molehunt games` lists; those named above have more to set.
+        Any game that `molehunt games` lists, alone or with its ruleset (saboteur/krisnadi); those
+        named above have more to set.
     opponents
         The artificial players: random*2; random,ismcts; or how many of the usual ones.
     ruleset
