@@ -454,6 +454,26 @@ def test_many_seats_at_once_are_the_single_ones_side_by_side(label: str, seat: i
     assert (seen == other).all() and (info["seat"] == told["seat"]).all()
 
 
+@pytest.mark.parametrize("seat", [None, 1])
+def test_of_many_seats_at_once_some_begin_anew(seat: int | None) -> None:
+    many = SeatVectorEnv("speed_clue/mitchell", 3, 3, seat, opponents="advanced")
+    single = SyncVectorEnv([lambda: SeatEnv("speed_clue/mitchell", 3, seat, opponents="advanced")] * 3)
+    with pytest.raises(BadInput, match="first reset deals all"):
+        many.reset(seed=4, options={"reset_mask": np.array([True, False, False])})
+    _, info = many.reset(seed=4)
+    single.reset(seed=4)
+    for mask, seed in (([False, True, True], None), ([True, False, False], 8), ([False, True, False], None)):
+        actions = info["action_mask"].argmax(axis=1)
+        many.step(actions)
+        single.step(actions)
+        seen, info = many.reset(seed=seed, options={"reset_mask": np.array(mask)})
+        other, _ = single.reset(seed=seed, options={"reset_mask": np.array(mask)})
+        assert (seen == other).all()
+    for wrong in ([True], [False] * 3, [1, 0, 1]):
+        with pytest.raises(BadInput, match="reset_mask says of each of 3 games"):
+            many.reset(options={"reset_mask": wrong})
+
+
 def test_many_seats_at_once_are_cut_short_as_single_ones_are() -> None:
     made: list[Any] = [
         gymnasium.make_vec("molehunt/speed_clue-small-v0", 3, mode, seat=0, max_episode_steps=2)

@@ -27,11 +27,12 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
     """`num_envs` games as `gymnasium.SeatEnv` plays them, stepped together; opponents think in batches.
 
     Arguments as there; `seat` is the same in all games, or drawn anew for each. Game i is that of a `SeatEnv` that was reset with
-    `seed + i` (`reset` takes one seed, or one for each game). Observations: shape (num_envs, observation size), int8;
-    `info["action_mask"]`, shape (num_envs, actions), and `info["seat"]`, shape (num_envs,), are there at every step. A game that
-    has ended is replaced in the step after that, whose action is not looked at (`AutoresetMode.NEXT_STEP`); so the last observation
-    of a game is the learner's own. With `max_episode_steps` a game is also cut short (`truncated`) after so many steps of the
-    learner, illegal ones included. What is returned is new at every step.
+    `seed + i` (`reset` takes one seed, or one for each game, and with `options={"reset_mask": mask}` it deals those games anew and
+    lets the others go on). Observations: shape (num_envs, observation size), int8; `info["action_mask"]`, shape (num_envs,
+    actions), and `info["seat"]`, shape (num_envs,), are there at every step. A game that has ended is replaced in the step after
+    that, whose action is not looked at (`AutoresetMode.NEXT_STEP`); so the last observation of a game is the learner's own. With
+    `max_episode_steps` a game is also cut short (`truncated`) after so many steps of the learner, illegal ones included. What is
+    returned is new at every step.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - the base class has it so
@@ -93,25 +94,42 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         else:
             seeds = seed
         first = not self._generators
+        rows = np.arange(self.num_envs)
+        if options and "reset_mask" in options:
+            rows = self._masked(options["reset_mask"], first)
         if first:
             self._generators = [np.random.default_rng() for _ in range(self.num_envs)]
-        for row, given in enumerate(seeds):
+        for row in rows.tolist():
+            given = seeds[row]
             if given is not None:
                 self._bases[row] = check_seed(given)
                 self._generators[row] = gymnasium.utils.seeding.np_random(int(given))[0]
                 self._numbers[row] = 0
             elif first:
                 self._bases[row] = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) & MAX_SEED
-        rows = np.arange(self.num_envs)
         if self.drawn:
             self._draw_seats(rows)
-        self.states[:] = self.game.new(self._next_seeds(rows))
-        self.opponents.begin(self.states, self._seeds)
-        self.opponents.move(self.states)
+        if len(rows) == self.num_envs:
+            self.states[:] = self.game.new(self._next_seeds(rows))
+            self.opponents.begin(self.states, self._seeds)
+            self.opponents.move(self.states)
+        else:
+            self._deal(rows)
         self._deal_again_where_over(rows)
-        self._over[:] = False
-        self._lengths[:] = 0
+        self._over[rows] = False
+        self._lengths[rows] = 0
         return self._shown()
+
+    def _masked(self, mask: Any, first: bool) -> Rows:
+        """The games that Gymnasium's `reset_mask` names. BadInput: it is no mask, or the other games are not there yet."""
+        mask = np.asarray(mask)
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
+            raise BadInput(
+                f"reset_mask says of each of {self.num_envs} games whether it begins anew, of one at least, not {mask!r:.60}"
+            )
+        if first and not mask.all():
+            raise BadInput("the first reset deals all games: leave reset_mask out")
+        return np.flatnonzero(mask)
 
     def _draw_seats(self, rows: Rows) -> None:
         self.learners[rows] = [self._generators[row].integers(self.game.seats) for row in rows]
