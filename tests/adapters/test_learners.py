@@ -16,6 +16,8 @@ LEARNERS = {
     "tianshou_dqn": ("tianshou", 8_000),
     "rllib_ppo": ("ray.rllib", 10_240),
 }
+NEEDED = {"ray.rllib": ("tree",)}
+"""What a library imports that does not come with it: `ray` comes with the cluster, too."""
 """By script: the library that it needs, and after how many steps it has learned something."""
 RATE = re.compile(
     r"(?P<who>random play|the learner) wins .* of 200 games: .* \((?P<low>[\d.]+)% to (?P<high>[\d.]+)%\)"
@@ -25,7 +27,7 @@ RATE = re.compile(
 def is_there(library: str) -> bool:
     """Whether a library can be imported, and what it learns with."""
     try:
-        return all(importlib.util.find_spec(name) is not None for name in (library, "torch"))
+        return all(importlib.util.find_spec(name) is not None for name in (library, "torch", *NEEDED.get(library, ())))
     except ModuleNotFoundError:
         return False
 

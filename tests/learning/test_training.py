@@ -172,7 +172,7 @@ def test_what_is_stored_lies_on_the_cpu_and_so_does_what_is_read(
 ) -> None:
     import torch
 
-    class Elsewhere(torch.Tensor):  # type: ignore[misc]
+    class Elsewhere(torch.Tensor):  # type: ignore[misc,unused-ignore]
         """A tensor as on another device: what `cpu` gives is a plain one."""
 
         def cpu(self, *_: Any, **__: Any) -> Any:
