@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+import time
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from agents.untrained import random_network
 from molehunt.cli import main
+from molehunt.console.results import rows_of
 from molehunt.learning.definition import parse_training
 from molehunt.learning.run import identity_of
 from molehunt.learning.store import TrainingStore
@@ -81,3 +85,18 @@ def test_results_of_a_run_are_its_league_and_how_far_it_is(tmp_path: Path, capsy
     for question in (["--ask", "cross"], ["--records", str(tmp_path / "records")], ["--verify"]):
         assert main(["results", str(folder), *question]) == 2
         assert "training run" in capsys.readouterr().err
+
+
+def test_a_question_that_takes_long_ends_at_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    duckdb = pytest.importorskip("duckdb")
+
+    def ctrl_c(answer: Future[Any]) -> None:
+        time.sleep(0.2)
+        assert not answer.done()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Future, "result", ctrl_c)
+    began = time.monotonic()
+    with duckdb.connect() as base, pytest.raises(KeyboardInterrupt):
+        rows_of(base, "SELECT sum(a.range * b.range) FROM range(1000000) a, range(100000) b")
+    assert time.monotonic() - began < 10

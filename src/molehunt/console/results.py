@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -131,9 +132,7 @@ def _answer(outputs: Outputs, base: duckdb.DuckDBPyConnection, sql: str, json: P
     if not sql.strip():
         raise BadInput("the question cannot be answered: it is empty; ask e.g. --sql 'SELECT * FROM rates'")
     try:
-        asked = base.execute(sql)
-        names = [column[0] for column in asked.description or ()]
-        rows = asked.fetchall()
+        names, rows = rows_of(base, sql)
     except duckdb.Error as error:
         raise BadInput(f"the question cannot be answered: {first_line(error)}") from None
     outputs.put(json, lambda: to_json([dict(zip(names, map(_plain, row), strict=True)) for row in rows]))
@@ -144,6 +143,27 @@ def _answer(outputs: Outputs, base: duckdb.DuckDBPyConnection, sql: str, json: P
         out.print(table)
         if len(rows) > SHOWN_ROWS:
             out.print(f"{SHOWN_ROWS} of {len(rows):,} rows are shown; --json FILE writes all.")
+
+
+def rows_of(base: duckdb.DuckDBPyConnection, sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """The names of the columns and the rows that answer a question; duckdb.Error where it cannot be answered.
+
+    A Ctrl-C stops it at once: in the thread that a signal comes to, DuckDB looks for one only now and then, so another one asks.
+    """
+
+    def ask() -> tuple[list[str], list[tuple[Any, ...]]]:
+        asked = base.execute(sql)
+        return [column[0] for column in asked.description or ()], asked.fetchall()
+
+    with ThreadPoolExecutor(1) as asker:
+        answer = asker.submit(ask)
+        try:
+            return answer.result()
+        except KeyboardInterrupt:
+            while not answer.done():  # it may not have begun
+                base.interrupt()
+                wait([answer], 0.05)
+            raise
 
 
 def _plain(value: Any) -> Any:
