@@ -63,8 +63,12 @@ def test_the_page_says_what_the_library_finds_and_leads_to_every_moment(
     assert page.locator(".legend strong").all_text_contents() == legends(None, found.moves)
     page.locator("#analysis-viewer").select_option("1")
     assert page.locator(".legend strong").all_text_contents() == legends(1, found.moves)
-    turns = sum(len(chart.turns) for chart in found.charts if chart.viewer == 1)
-    assert page.locator(".turns a").count() == turns
+    turns = [(chart, turn) for chart in found.charts if chart.viewer == 1 for turn in chart.turns]
+    assert page.locator(".turns a").count() == len(turns)
+    listed = page.locator(".turns").inner_text()
+    for chart, turn in turns:
+        told = f"{chart.title}: {chart.lines[turn.line].label} {percent(turn.before)} → {percent(turn.after)}"
+        assert as_it_lies(page, seen(told)) in listed
 
     for seat, cells in enumerate(rows(page, 1)):
         own = score(found.judged, seat)

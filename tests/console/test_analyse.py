@@ -125,7 +125,7 @@ def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("chance", "said"), [(0.0, "0 %"), (1.0, "100 %"), (0.999, "> 99 %"), (0.001, "< 1 %"), (0.5, "50 %")]
+    ("chance", "said"), [(0.0, "0 %"), (1.0, "100 %"), (0.999, ">99 %"), (0.001, "<1 %"), (0.5, "50 %")]
 )
 def test_only_what_is_certain_is_said_to_be(chance: float, said: str) -> None:
     assert percent(chance) == said

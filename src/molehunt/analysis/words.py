@@ -32,7 +32,7 @@ def percent(chance: float) -> str:
     """A chance in percent: what is not certain is not said to be."""
     rounded = int(100 * chance + 0.5)
     if rounded in (0, 100) and 0 < chance < 1:
-        return "< 1 %" if rounded == 0 else "> 99 %"
+        return "<1 %" if rounded == 0 else ">99 %"
     return f"{rounded} %"
 
 

@@ -11,7 +11,7 @@ const GRADES = [later("good"), later("inaccurate"), later("mistaken")];
 /** A chance in percent: what is not certain is not said to be. */
 export function inPercent(chance) {
   const rounded = Math.floor(100 * chance + 0.5);
-  if ((rounded === 0 || rounded === 100) && chance > 0 && chance < 1) return rounded ? "> 99 %" : "< 1 %";
+  if ((rounded === 0 || rounded === 100) && chance > 0 && chance < 1) return rounded ? ">99 %" : "<1 %";
   return `${rounded} %`;
 }
 
@@ -123,7 +123,7 @@ export class AnalysisDialog {
     const turns = this.chosen.flatMap((chart) => chart.turns.map((turn) => ({ ...turn, label: chart.lines[turn.line].label, title: chart.title })));
     turns.sort((one, other) => one.move - other.move);
     this.turns.replaceChildren(...turns.map((turn) => make("li", {}, this.link(turn.move, _("Move {move}", { move: turn.move })), ` ${this.log.get(turn.move) ?? ""} `,
-      make("strong", {}, `${turn.label} ${inPercent(turn.before)} → ${inPercent(turn.after)}`))));
+      make("span", { class: "muted" }, `${turn.title}: `), make("strong", {}, `${turn.label} ${inPercent(turn.before)} → ${inPercent(turn.after)}`))));
     if (!turns.length) this.turns.replaceChildren(make("li", {}, _("No move turned it.")));
   }
 
