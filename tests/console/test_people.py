@@ -23,4 +23,6 @@ def test_without_a_store_it_is_said_what_is_wanted(tmp_path: Path) -> None:
     told = call("study", "people")
     assert told.status == 2 and "molehunt study people --store FOLDER" in told.err
     told = call("study", "people", "--store", str(tmp_path / "none"))
-    assert told.status == 2 and "is no store" in told.err
+    assert (
+        told.status == 2 and "is no store" in told.err and f"`molehunt serve --people {tmp_path / 'none'}`" in told.err
+    )

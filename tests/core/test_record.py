@@ -269,6 +269,8 @@ def test_a_file_may_be_named_by_text_and_compressed_by_gzip(tmp_path: Path) -> N
     plain.write_bytes(2 * RECORD.line())
     packed.write_bytes(2 * gzip.compress(RECORD.line()))
     assert list(read_records(str(plain))) == list(read_records(packed)) == [(1, RECORD), (2, RECORD)]
+    plain.write_bytes(b"\xef\xbb\xbf" + RECORD.line())  # as some editors write UTF-8
+    assert list(read_records(plain)) == [(1, RECORD)]
     cut.write_bytes(packed.read_bytes()[:-9])
     with pytest.raises(BadRecord, match=r"cannot read .*cut\.jsonl\.gz: "):
         list(read_records(cut))

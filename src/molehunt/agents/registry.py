@@ -28,7 +28,7 @@ from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntEr
 from molehunt.core.game import Actions, Views
 from molehunt.core.language import later
 from molehunt.core.leaving import leave_by_error
-from molehunt.core.specs import build, canonical, split_spec
+from molehunt.core.specs import build, canonical, check_range, split_spec
 from molehunt.games.entry import canonical_name
 from molehunt.games.registry import all_games, game_entry
 
@@ -556,6 +556,8 @@ def _editions(name: str, player: type[Player | Agent]) -> Mapping[str, Any]:
     found: dict[str, Any] = {}
     with ForeignCode(f"{name} cannot be made without arguments", hint=_too_early):
         found[AS_WRITTEN] = player()
+    for each in dataclasses.fields(player):
+        check_range(f"{name} as it is written", each, getattr(found[AS_WRITTEN], each.name))
     return found
 
 

@@ -452,9 +452,8 @@ def open_for_reading(folder: Path, tables: tuple[str, ...] = ("tournament",)) ->
 
     path = folder / RESULTS if folder.is_dir() else folder
     if not path.is_file():
-        raise BadInput(
-            f"{folder} is no store: there is no {RESULTS} in it; `molehunt tournament FILE --store {folder}` makes one"
-        )
+        made_by = "tournament FILE --store" if "tournament" in tables else "serve --people"
+        raise BadInput(f"{folder} is no store: there is no {RESULTS} in it; `molehunt {made_by} {folder}` makes one")
     if path == folder and not _is_database(path):
         raise BadInput(f"{path} is no database of a store; give the folder of the store, or the {RESULTS} in it")
     with contextlib.ExitStack() as stack:

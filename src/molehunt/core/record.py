@@ -20,6 +20,8 @@ from molehunt.core.streams import MAX_SEED
 FORMAT = 1
 GZIP = b"\x1f\x8b"
 """How a file begins that is compressed by gzip."""
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+"""How a file of UTF-8 begins where some programs have written it."""
 
 
 class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,7 +106,8 @@ def read_records(path: Path | str) -> Iterator[tuple[int, Record]]:
     """
     try:
         content = Path(path).read_bytes()
-        lines = (gzip.decompress(content) if content.startswith(GZIP) else content).splitlines()
+        content = gzip.decompress(content) if content.startswith(GZIP) else content
+        lines = content.removeprefix(BYTE_ORDER_MARK).splitlines()
     except (OSError, ValueError, EOFError, zlib.error) as error:
         raise BadRecord(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
     found = False

@@ -252,6 +252,10 @@ class Wide(Agent):
 
 @dataclass
 class Equal(Wide): ...
+
+@dataclass
+class Beyond(Deep):
+    depth: int = parameter(9, "how far it looks", low=1, high=8)
 """
 
 
@@ -270,6 +274,8 @@ def test_fields_of_a_class_that_are_parameters_are_set_as_those_of_built_in_play
             agents.make(wrong)
     with pytest.raises(AgentFailure, match=r"equal: an Agent that is a dataclass needs @dataclass\(eq=False\)"):
         agents.make("equal")
+    with pytest.raises(BadInput, match="beyond as it is written: depth must be 1 to 8, not 9"):
+        agents.make("beyond:depth=2")
     made = [agents.make(spec) for spec in ("deep", "deep:depth=1", "deep:bold=yes", "wide", "wide:width=2")]
     played = play(saboteur(5), made, seeds_of(0, 2))  # each seat of each game has an object of its own
     assert played.moves > 0
