@@ -9,7 +9,8 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from molehunt.agents.registry import AS_WRITTEN, Agents, entries, seat_among_us
+from molehunt.agents.own_files import AS_WRITTEN
+from molehunt.agents.registry import Agents, entries, seat_among_us
 from molehunt.console.screen import out
 from molehunt.core.errors import UnknownName
 from molehunt.core.language import _

@@ -1,0 +1,200 @@
+"""Players of one's own that come from a Python file: how their classes are found, made, and kept from hurting others.
+
+Whatever goes wrong in them comes out as AgentFailure, with the player's name and the place in the file.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib.util
+import re
+import sys
+from collections.abc import Callable, Collection, Mapping
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from molehunt.core.agent import Agent, Player, PlayerAgent, Rows, taken_as_json
+from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError, value_text
+from molehunt.core.game import Actions, Views
+from molehunt.core.leaving import leave_by_error
+from molehunt.core.specs import build, canonical, check_range
+
+AS_WRITTEN = "as_written"
+"""The edition of a player of one's own that has the values of its class."""
+
+
+def classes_of(path: Path, taken: Collection[str]) -> dict[str, type[Player | Agent]]:
+    """Every Player and Agent class of a Python file, by its attribute `name` or its class name; no name may be `taken`.
+
+    BadInput where the file cannot be read or holds no player, AgentFailure where it fails while it is loaded.
+    """
+    if not _is_file(path):
+        raise BadInput(f"there is no file {path} to take agents from")
+    if path.suffix != ".py":
+        raise BadInput(f"{path} is not a Python file; agents come from a file that ends in .py")
+    loader = _SourceLoader(f"molehunt_agents_{path.stem}", str(path))
+    spec = ModuleSpec(loader.name, loader, origin=loader.path)
+    spec.has_location = True
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    leave_by_error(loader.path)
+    with ForeignCode(f"{path} fails while it is loaded", hint=lambda error: _beside(path, error)):
+        loader.exec_module(module)
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Player | Agent) and value.__module__ == spec.name
+    ]
+    if not found:
+        raise BadInput(f"{path} holds no player: subclass molehunt.Player and write choose(self, view)")
+    fresh: dict[str, type[Player | Agent]] = {}
+    for value in found:
+        name = _class_name(value)
+        if not name or name != name.strip() or set(name) & set(",:*"):
+            raise BadInput(f"{path}: a player cannot be called {name!r:.60}; a name has no comma, colon or star")
+        if name in taken or name in fresh:
+            raise BadInput(f"{path}: another player is called {name!r}; give this one an attribute name = '...'")
+        fresh[name] = value
+    return fresh
+
+
+class _SourceLoader(SourceFileLoader):
+    """Loads a file from its text alone.
+
+    Python would keep what it compiled in a folder beside the file, and take it for an edited file of the same second and size.
+    """
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is a file of this name; a name that no file can have is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _beside(path: Path, error: BaseException) -> str:
+    """Where a file asks for a module that lies beside it: that it has to make do without."""
+    module = f"{error.name}.py" if isinstance(error, ModuleNotFoundError) else ""
+    if not module or not _is_file(path.parent / module):
+        return ""
+    return f"; a file of players makes do with itself and installed packages, so what it needs of {module} has to stand in it"
+
+
+def _class_name(player: type[Player | Agent]) -> str:
+    """The name under which a class plays: its attribute `name`, else its class name as my-player."""
+    given = vars(player).get("name")
+    if isinstance(given, str):
+        return given
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", player.__name__).lower()
+
+
+def _too_early(error: BaseException) -> str:
+    """Where a player asks for its random numbers while it is made: when they are there."""
+    asked = isinstance(error, AttributeError) and error.name == "random" and isinstance(error.obj, Player)
+    return "; self.random is there from begin(self, game, seat, view) on" if asked else ""
+
+
+def editions_of(name: str, player: type[Player | Agent]) -> Mapping[str, Any]:
+    """The parameters of a class of somebody's own as one of its objects, which has them as fields; empty where it has none.
+
+    They are fields of a dataclass that are made with `parameter`.
+    """
+    if not dataclasses.is_dataclass(player) or not any(field.metadata for field in dataclasses.fields(player)):
+        return {}
+    found: dict[str, Any] = {}
+    with ForeignCode(f"{name} cannot be made without arguments", hint=_too_early):
+        found[AS_WRITTEN] = player()
+    for each in dataclasses.fields(player):
+        check_range(f"{name} as it is written", each, getattr(found[AS_WRITTEN], each.name))
+    return found
+
+
+def agent_of(name: str, player: type[Player | Agent], items: list[str]) -> Agent:
+    """A player of a class of somebody's own with the parameters that `items` say; BadInput or AgentFailure."""
+    editions = editions_of(name, player)
+    values: dict[str, Any] = {}
+    if editions:
+        with ForeignCode(f"{name} cannot be made with {','.join(items)}", (MolehuntError,)):
+            parameters = build(name, editions, items)
+            name = canonical(name, editions, parameters)
+            values = {
+                each.name: getattr(parameters, each.name) for each in dataclasses.fields(parameters) if each.metadata
+            }
+    else:
+        check_no_items(name, items, "; parameters are fields of a @dataclass, made with molehunt.parameter")
+    with ForeignCode(f"{name} cannot be made without arguments", hint=_too_early):
+        made = player(**values)
+    if isinstance(made, Agent):
+        if type(made).__hash__ is None:
+            raise AgentFailure(
+                f"{name}: an Agent that is a dataclass needs @dataclass(eq=False): no two of them are the same"
+            )
+        made.name = name
+        return _guarded(made)
+    return PlayerAgent(name, functools.partial(player, **values))  # type: ignore[arg-type]
+
+
+ASKED = (
+    "start",
+    "act",
+    "observe",
+    "catch_up",
+    "copy_memory",
+    "take",
+    "put",
+    "impressions",
+    "meet_again",
+    "why",
+    "beliefs",
+)
+"""What an agent of somebody's own is called for, while games are played and looked at."""
+
+
+def _guarded(agent: Agent) -> Agent:
+    """An agent of somebody's own whose errors come out as AgentFailure, with its name and the place."""
+
+    def guard(method: str, own: Callable[..., Any]) -> Callable[..., Any]:
+        def ask(*arguments: Any, **named: Any) -> Any:
+            with ForeignCode(f"{agent.name} failed in {method}", (MolehuntError,)):
+                return own(*arguments, **named)
+
+        def act(views: Views, memory: Any, rows: Rows) -> Actions:
+            answer: Any = None
+            with ForeignCode(f"{agent.name} failed in act", (MolehuntError,)):
+                answer = own(views, memory, rows)
+                actions = np.asarray(answer)
+            if actions.shape != (len(rows),) or actions.dtype.kind not in "iu":
+                raise AgentFailure(
+                    f"{agent.name} must answer act with an array of whole numbers, one for each view, "
+                    f"not {value_text(answer)}"
+                )
+            return actions
+
+        def impressions(*arguments: Any, **named: Any) -> Any:
+            return taken_as_json(agent.name, ask(*arguments, **named))
+
+        def meet_again(memory: Any, row: int, impressions: Any, seated: bool = True) -> None:
+            # A value of its own: what was taken along is kept with the record as it was.
+            ask(memory, row, taken_as_json(agent.name, impressions), seated)
+
+        own_ways: dict[str, Callable[..., Any]] = {"act": act, "impressions": impressions, "meet_again": meet_again}
+        return own_ways.get(method, ask)
+
+    for method in ASKED:
+        setattr(agent, method, guard(method, getattr(agent, method)))
+    return agent
+
+
+def check_no_items(name: str, items: list[str], hint: str = "") -> None:
+    """BadInput where something is set of a player that has no parameters."""
+    if items:
+        raise BadInput(f"{name} has no parameters, so {','.join(items)!r} cannot be set{hint}")
