@@ -67,6 +67,19 @@ def test_one_envelope_is_left_by_the_rules() -> None:
     assert set(game.resample(view, np.arange(200, dtype=np.uint64))["envelope"].tolist()) == {envelope}
 
 
+def test_the_story_of_an_envelope_does_not_say_it() -> None:
+    """Nobody has asked for just its cards."""
+    puzzles = [found for seed in range(12) if (found := name_the_envelope(seed)) is not None]
+    assert len(puzzles) > 2
+    for found in puzzles:
+        played = played_game(found.game, found.ruleset, found.players, found.seed)
+        game, envelope = check_game("a test", played.game), int(played.states[0]["envelope"][0])
+        names = {name for card, name in enumerate(game.edition.names) if envelope >> card & 1}
+        assert found.viewer is not None
+        asked = [set(each.cards) for each in game.friendly_view(played.view(found.moves, found.viewer)).suggestions]
+        assert asked and names not in asked
+
+
 def test_one_tile_alone_lets_another_of_the_hand_finish() -> None:
     found, played = first(finish_in_two)
     state = played.states[found.moves]

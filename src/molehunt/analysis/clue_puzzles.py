@@ -9,6 +9,7 @@ from molehunt.beliefs.deals.facts import cards_in
 from molehunt.beliefs.deals.layers import envelope_weights
 from molehunt.core.language import _
 from molehunt.core.words import joined
+from molehunt.games.speed_clue.actions import PLAY_SHIFT, SUGGEST, TRIPLE, triple_mask
 from molehunt.games.speed_clue.game import check_game
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.table.people import NAMES
@@ -19,7 +20,10 @@ BEFORE = 12
 
 
 def name_the_envelope(seed: int) -> Puzzle | None:
-    """The first moment of a game at which some seat can name the envelope; None where the game ends before."""
+    """The first moment of a game at which some seat can name the envelope; None where the game ends before.
+
+    Nor is there one where somebody has asked for the very cards of the envelope: then it stands in the story.
+    """
     played = played_game("speed_clue", "mitchell", PLAYERS, seed)
     game = check_game("the puzzle", played.game)
     seats = np.arange(game.seats, dtype=np.int8)
@@ -35,6 +39,13 @@ def name_the_envelope(seed: int) -> Puzzle | None:
             left = possible(place, seat)
             earlier = possible(place - BEFORE, seat)
             if len(left) == 1 and len(earlier) >= OPTIONS:
+                asked = {
+                    int(triple_mask(action & TRIPLE))
+                    for action in played.actions[:place]
+                    if action >> PLAY_SHIFT == SUGGEST
+                }
+                if left[0] in asked:
+                    return None
                 chance = np.random.default_rng(seed)
                 wrong = [mask for mask in earlier if mask != left[0]]
                 offered = [left[0], *chance.permutation(wrong)[: OPTIONS - 1].tolist()]
