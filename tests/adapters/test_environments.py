@@ -5,10 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import pickle
-import re
-import shlex
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -22,7 +19,6 @@ from molehunt.adapters.gymnasium import MaskInObservation, SeatEnv
 from molehunt.adapters.gymnasium_vector import SeatVectorEnv
 from molehunt.adapters.pettingzoo import MolehuntEnv, env
 from molehunt.agents.registry import Agents
-from molehunt.cli import main
 from molehunt.core.errors import BadInput, IllegalAction, UnknownName
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
@@ -64,33 +60,6 @@ def same(first: Any, second: Any) -> bool:
 
 
 # --- PettingZoo ---------------------------------------------------------------------------------------------------------
-
-
-def test_the_page_runs_as_it_stands_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = (Path(__file__).parents[2] / "docs" / "environments.md").read_text("utf-8")
-    for many, few in (
-        ("--games 100", "--games 5"),
-        ("--games 200", "--games 5"),
-        ("range(30)", "range(2)"),
-        ("range(300)", "range(30)"),
-    ):
-        assert many in text
-        text = text.replace(many, few)
-    monkeypatch.chdir(tmp_path)
-    names: dict[str, Any] = {}
-    for language, title, block in re.findall(r'```(python|sh)(?: title="([^"]*)")?\n(.*?)```', text, re.DOTALL):
-        if language == "sh":
-            assert main(shlex.split(block)[1:]) == 0
-        elif title:
-            Path(title).write_text(block, "utf-8")
-            if title == "imitate.py":
-                exec(block, {})  # noqa: S102 - our own
-        else:
-            exec(block, names)  # noqa: S102 - our own
-    told = capsys.readouterr().out
-    assert "its moves are given" in told and "imitator" in told
 
 
 @pytest.mark.filterwarnings(

@@ -121,7 +121,7 @@ class BatchedGames:
         With an array, shape (games,), each row begins with the game of its seed and goes on with games that follow from it.
         """
         arrays = self.arrays
-        if isinstance(seeds, np.ndarray | Sequence):
+        if not isinstance(seeds, int | np.integer):
             seeds = np.asarray(seeds)
             if (
                 seeds.shape != (self.games,)
