@@ -60,6 +60,9 @@ def test_a_record_opens_with_every_move_every_view_and_beliefs(
     expect(page.locator("#reason")).not_to_be_empty(timeout=120_000)
     if game != "duel":  # greedy-2020 believes nothing
         expect(page.locator("#answer")).not_to_be_empty()
+        # Below the reason of who moved stands whose beliefs these are.
+        believer = page.locator("#believer option:checked").inner_text()
+        expect(page.locator("#believed-title")).to_have_text(f"Beliefs of {believer}")
     page.locator("#viewpoint").select_option(index=2)
     expect(page).to_have_url(re.compile("move=2&seat=1"))
     with page.expect_download() as picture:
@@ -133,7 +136,12 @@ def test_artificial_players_are_watched_at_a_speed_of_ones_own(people: Open, ser
     expect(page.locator(".hands .shown")).to_have_count(3)
     expect(page.locator(".seat .role")).to_have_count(3)
     expect(page.locator(".thought:visible")).to_have_count(1, timeout=60_000)
-    expect(page.locator(".seat-suspicion").first).to_have_text(re.compile(r"^suspected \d+\s%$"))
+    suspicion = page.locator(".seat-suspicion").first
+    assert re.fullmatch(r"suspected \d+\s%", suspicion.inner_text())
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    expect(suspicion.locator(".suspicion-sign")).to_be_visible()  # there is no room for the word
+    assert suspicion.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
     expect(page.locator("#pace-words")).to_have_text("1.0 s")
     page.locator("#pace").fill("0")
     expect(page.locator("#headline")).to_have_text("Game over", timeout=40_000)

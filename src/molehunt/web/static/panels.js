@@ -126,7 +126,9 @@ export class SeatsBar {
       item.suspicion.hidden = share === undefined;
       if (share === undefined) return;
       item.suspicion.style.setProperty("--level", `${Math.round(100 * share)}%`);
-      item.suspicion.replaceChildren(make("span", { class: "suspicion-word" }, `${_("suspected")} `), make("span", {}, `${Math.round(100 * share)} %`));
+      item.suspicion.title = _("suspected");
+      // The sign stands where there is no room for the word.
+      item.suspicion.replaceChildren(make("span", { class: "suspicion-sign", "aria-hidden": "true" }, "⚑ "), make("span", { class: "suspicion-word" }, `${_("suspected")} `), make("span", {}, `${Math.round(100 * share)} %`));
     });
   }
 

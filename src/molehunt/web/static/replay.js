@@ -238,6 +238,7 @@ class Replay {
     replayAt("believed").hidden = !panels.length && !reason;
     setText(replayAt("reason-title"), reason ? _("Why {name} did it", { name: this.game.seats[mover] }) : "");
     setText(replayAt("reason"), reason);
+    setText(replayAt("believed-title"), reason && panels.length ? _("Beliefs of {name}", { name: this.game.seats[Number(replayAt("believer").value)] }) : "");
     drawPanels(replayAt("answer"), panels);
     replayAt("believed").scrollTop = 0;
     this.showLog(); // there is more or less room for it now
