@@ -148,6 +148,33 @@ def test_artificial_players_are_watched_at_a_speed_of_ones_own(people: Open, ser
     expect(page.locator("#over")).to_contain_text("The game is over")
 
 
+@pytest.mark.parametrize("size", [(360, 740), (740, 360), DESKTOP], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_what_a_watched_player_thinks_is_on_the_screen_whole(
+    people: Open, server: Server, size: tuple[int, int]
+) -> None:
+    page = people(size)
+    seats = [{"kind": "agent", "agent": "decision-2019"}] * 5
+    open_table(page, server.address, setup("saboteur") | {"seats": seats, "pace": 3000, "open": True})
+    expect(page.locator(".seat")).to_have_count(5)
+    found = page.evaluate(
+        """async () => {
+            const { SeatsBar } = await import("/static/panels.js");
+            const root = document.getElementById("seats");
+            root.replaceChildren();
+            const bar = new SeatsBar(root);
+            const names = ["Alice", "Bob", "Carol", "Dave", "Eve"];
+            const seats = names.map((name, seat) => ({ seat, name, kind: "person", here: true }));
+            bar.update({ seats, you: null, to_move: 0, over: null }, null);
+            return seats.map(({ seat }) => {
+                bar.showMinds({ seat, thought: "I am a saboteur. Goals: top unknown, middle unknown.", suspicion: [] });
+                const { left, right } = root.querySelector(".thought:not([hidden])").getBoundingClientRect();
+                return [left, right];
+            });
+        }"""
+    )
+    assert all(0 <= left < left + 200 < right <= size[0] for left, right in found), found
+
+
 def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: Open, server: Server) -> None:
     page = people(PHONE)
     page.goto(f"{server.address}/adviser")

@@ -78,6 +78,15 @@ export function agentWords(seat) {
   return !seat.agent ? _("artificial player") : seat.called ? `${seat.called} (${seat.agent})` : seat.agent;
 }
 
+const PANELS_EDGE = 8; // pixels that are left beside what is kept on the screen
+
+/** Shift a bubble that hangs below a seat to where it is on the screen whole. */
+function keepInside(bubble) {
+  bubble.style.marginLeft = "";
+  const { right } = bubble.getBoundingClientRect();
+  bubble.style.marginLeft = `${Math.min(0, document.documentElement.clientWidth - PANELS_EDGE - right)}px`;
+}
+
 /** The seats of a table as a list; a board adds what its game knows of a seat (`board.drawSeat(seat, slot, item)`). */
 export class SeatsBar {
   constructor(root) {
@@ -121,7 +130,10 @@ export class SeatsBar {
   showMinds({ seat, thought, suspicion }) {
     this.items.forEach((item, number) => {
       item.thought.hidden = number !== seat || !thought;
-      if (number === seat) setText(item.thought, `“${thought}”`);
+      if (number === seat) {
+        setText(item.thought, `“${thought}”`);
+        keepInside(item.thought);
+      }
       const share = suspicion[number];
       item.suspicion.hidden = share === undefined;
       if (share === undefined) return;
