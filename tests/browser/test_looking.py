@@ -165,14 +165,18 @@ def test_what_a_watched_player_thinks_is_on_the_screen_whole(
             const names = ["Alice", "Bob", "Carol", "Dave", "Eve"];
             const seats = names.map((name, seat) => ({ seat, name, kind: "person", here: true }));
             bar.update({ seats, you: null, to_move: 0, over: null }, null);
-            return seats.map(({ seat }) => {
+            const places = [];
+            for (const { seat } of seats) {
                 bar.showMinds({ seat, thought: "I am a saboteur. Goals: top unknown, middle unknown.", suspicion: [] });
-                const { left, right } = root.querySelector(".thought:not([hidden])").getBoundingClientRect();
-                return [left, right];
-            });
+                const bubble = root.querySelector(".thought:not([hidden])");
+                await Promise.all(bubble.getAnimations().map((each) => each.finished));
+                const { left, right } = bubble.getBoundingClientRect();
+                places.push([left, right]);
+            }
+            return places;
         }"""
     )
-    assert all(0 <= left < left + 200 < right <= size[0] for left, right in found), found
+    assert all(0 <= left < left + 200 < right < size[0] - 4 for left, right in found), found
 
 
 def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: Open, server: Server) -> None:

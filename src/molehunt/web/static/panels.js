@@ -83,7 +83,8 @@ const PANELS_EDGE = 8; // pixels that are left beside what is kept on the screen
 /** Shift a bubble that hangs below a seat to where it is on the screen whole. */
 function keepInside(bubble) {
   bubble.style.marginLeft = "";
-  const { right } = bubble.getBoundingClientRect();
+  // Where it lies once it has come, which it does by growing.
+  const right = bubble.offsetParent.getBoundingClientRect().left + bubble.offsetLeft + bubble.offsetWidth;
   bubble.style.marginLeft = `${Math.min(0, document.documentElement.clientWidth - PANELS_EDGE - right)}px`;
 }
 
