@@ -149,13 +149,19 @@ def test_artificial_players_are_watched_at_a_speed_of_ones_own(people: Open, ser
 
 
 @pytest.mark.parametrize("size", [(360, 740), (740, 360), DESKTOP], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_what_a_watched_player_thinks_is_on_the_screen_whole(
+def test_what_a_watched_player_thinks_and_goals_are_called_is_on_the_screen_whole(
     people: Open, server: Server, size: tuple[int, int]
 ) -> None:
     page = people(size)
     seats = [{"kind": "agent", "agent": "decision-2019"}] * 5
     open_table(page, server.address, setup("saboteur") | {"seats": seats, "pace": 3000, "open": True})
     expect(page.locator(".seat")).to_have_count(5)
+    # Names of goals neither: the mine's box cuts off what does not fit.
+    goals = page.locator(".place")
+    expect(goals).to_have_count(3)
+    edges = "(one) => { const { left, right } = one.getBoundingClientRect(); return [left, right]; }"
+    low, high = page.locator(".mine-box").evaluate(edges)
+    assert all(low <= left < right <= high for left, right in (goal.evaluate(edges) for goal in goals.all()))
     found = page.evaluate(
         """async () => {
             const { SeatsBar } = await import("/static/panels.js");
