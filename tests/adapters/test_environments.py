@@ -251,6 +251,8 @@ def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() ->
         (lambda table: SeatVectorEnv("duel", 2).step(np.zeros(3, int)), BadInput, "takes 2 indices"),
         (lambda table: SeatVectorEnv("duel", 2).reset(seed=[1]), BadInput, "one for each of 2 games"),
         (lambda table: SeatEnv("duel").step(0), BadInput, "reset first"),
+        (lambda table: SeatEnv("duel").action_masks(), BadInput, "reset first"),
+        (lambda table: SeatEnv("duel", render_mode="ansi").render(), BadInput, "reset first"),
         (lambda table: BatchedGames("duel", games=0), BadInput, "1 or more"),
         (lambda table: BatchedGames("duel", games=2).step(np.zeros(2, int)), BadInput, "reset first"),
         (lambda table: BatchedGames("duel", games=2).reset(np.zeros(3, int)), BadInput, "one for each of 2"),

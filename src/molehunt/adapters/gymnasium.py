@@ -110,6 +110,10 @@ class SeatEnv(gymnasium.Env):
         seen = self.stepped.see(self.seat)
         return seen["observation"], {"action_mask": seen["action_mask"], "seat": self.seat}
 
+    def _check_dealt(self) -> None:
+        if self.stepped.seed is None:
+            raise BadInput("there is no game: call reset first")
+
     def _show(self) -> None:
         if self.render_mode == "human":
             self.render()
@@ -128,8 +132,7 @@ class SeatEnv(gymnasium.Env):
         return self._seen()
 
     def step(self, action: Any) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
-        if self.stepped.seed is None:
-            raise BadInput("there is no game: call reset first")
+        self._check_dealt()
         action = check_action(action)
         if (
             self.illegal_reward is not None
@@ -145,14 +148,16 @@ class SeatEnv(gymnasium.Env):
         return observation, float(self.stepped.rewards[self.seat]), over, False, info
 
     def action_masks(self) -> Observed:
-        """Which actions are legal now: shape (actions,); for learners that ask the environment."""
+        """Which actions are legal now: shape (actions,); for learners that ask the environment. BadInput before the first reset."""
+        self._check_dealt()
         return self.stepped.see(self.seat)["action_mask"]
 
     def render(self) -> Any:
         """What the learner sees (what is public, at the end) as text or SVG; None without a render mode.
 
-        In the mode "human" it is printed, at every step without being asked, and None is given.
+        In the mode "human" it is printed, at every step without being asked, and None is given. BadInput before the first reset.
         """
+        self._check_dealt()
         return self.stepped.render(self.render_mode)
 
     def clone(self) -> SeatEnv:
