@@ -11,6 +11,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from molehunt.agents.registry import Agents
+from molehunt.console.serve import Serving, limits_of
+from molehunt.games.registry import make_game
+from molehunt.table.session import Session, Sitter
 from molehunt.web.clients import MOST_KNOWN, Allowance, Clients, network_of
 from molehunt.web.store import NEW, Store
 from molehunt.web.strain import Strain
@@ -177,6 +181,23 @@ def test_the_replays_of_who_has_most_give_way() -> None:
         name = client.post("/api/replay", content=record).json()["link"].removeprefix("/replay/")
         kept = [row[0] for row in store._db.execute("select id from replays order by id")]
         assert kept == sorted(["r1", "r2", name])
+
+
+@pytest.mark.parametrize("any_player", [True, False])
+def test_where_others_come_nobody_thinks_again_for_as_long_as_a_record_says(any_player: bool) -> None:
+    specs = ("decision-2019:d_b=3.0", "decision-2019:as_printed", "random", "decision-2019")
+    sitters = [Sitter(f"P{seat}", Agents("saboteur").make(spec)) for seat, spec in enumerate(specs)]
+    session = Session(make_game("saboteur", "krisnadi", len(specs)), sitters, 1)
+    while session.step():
+        pass
+    with server(any_player=any_player) as client:
+        tables = tables_of(client)
+        name = tables.keep_record(session.record())
+        shown = tables.replayed(name).sitters
+        assert [sitter.agent is not None for sitter in shown] == [any_player, True, True, True]
+        assert client.get(f"/replay/{name}").status_code == 200
+    assert limits_of(Serving()).any_player
+    assert not limits_of(Serving(host="192.0.2.1")).any_player and not limits_of(Serving(proxy="10.0.0.1")).any_player
 
 
 def _record(client: TestClient) -> bytes:

@@ -13,6 +13,7 @@ import webbrowser
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from molehunt.advice.session import ADVICE
 from molehunt.agents.registry import EVERY, seat_among_us
@@ -25,6 +26,9 @@ from molehunt.core.meanwhile import compile_beside
 from molehunt.core.position import ROW
 from molehunt.studies.people_store import PeopleStore
 from molehunt.table.session import Session, Sitter, thinking_of
+
+if TYPE_CHECKING:
+    from molehunt.web.tables import Limits
 
 PORT = 8765
 MOST_MESSAGE = 64 * 1024
@@ -123,20 +127,12 @@ def serve(wanted: Serving, browser: bool = False) -> int:
         return _serve(wanted, browser, people)
 
 
-def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
-    try:
-        import uvicorn
+def limits_of(wanted: Serving) -> Limits:
+    """How much a server takes."""
+    from molehunt.web.app import is_loopback
+    from molehunt.web.tables import Limits
 
-        from molehunt.web.app import is_loopback, make_app
-        from molehunt.web.connections import Doorkeeper, watched
-        from molehunt.web.store import Store
-        from molehunt.web.tables import Limits, Tables
-    except ImportError as error:
-        raise BadInput(
-            f"the browser table needs {error.name or 'a library that is not installed'}: pip install 'molehunt[web]'"
-        ) from None
-    host = wanted.host
-    limits = Limits(
+    return Limits(
         tables=wanted.tables,
         pages=wanted.pages,
         keep_hours=wanted.keep_hours,
@@ -146,7 +142,24 @@ def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
         client_requests=wanted.client_requests,
         workers=wanted.workers,
         statistics=wanted.statistics,
+        any_player=is_loopback(wanted.host) and not wanted.proxies,
     )
+
+
+def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
+    try:
+        import uvicorn
+
+        from molehunt.web.app import is_loopback, make_app
+        from molehunt.web.connections import Doorkeeper, watched
+        from molehunt.web.store import Store
+        from molehunt.web.tables import Tables
+    except ImportError as error:
+        raise BadInput(
+            f"the browser table needs {error.name or 'a library that is not installed'}: pip install 'molehunt[web]'"
+        ) from None
+    host = wanted.host
+    limits = limits_of(wanted)
     most = files_for(wanted.connections)
     door = Doorkeeper(most, wanted.client_connections, wanted.request_seconds, wanted.proxies)
     speaks_http, speaks_lines = watched(door)

@@ -6,7 +6,7 @@ which a person sits are those of an adviser who was told what the person was tol
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -122,10 +122,11 @@ def every_reason(session: Session) -> list[str]:
     return told
 
 
-def session_of(record: Record, names: Sequence[str] = ()) -> Session:
+def session_of(record: Record, names: Sequence[str] = (), thinks: Callable[[str], bool] | None = None) -> Session:
     """The finished game of a record as a session, with the names of those who played it, where they are known.
 
-    Players that are not built in are taken for persons, who give no reasons. BadRecord where the record does not replay.
+    Players that are not built in, and those whose spec `thinks` refuses, are taken for persons, who give no reasons: the others
+    think their moves again. BadRecord where the record does not replay.
     """
     played = Replay(record, make_game)
     agents = Agents(record.game)
@@ -134,7 +135,7 @@ def session_of(record: Record, names: Sequence[str] = ()) -> Session:
     for seat, typed in enumerate(record.seats):
         # Where roles were seated, the role stands before the player: miner:kripke-2012.
         spec = typed if record.roles is None else typed.partition(":")[2]
-        known = spec.partition(":")[0] in agents.names()
+        known = spec.partition(":")[0] in agents.names() and (thinks is None or thinks(spec))
         sitters.append(Sitter(called[seat], agents.make(spec) if known else None))
     roles = (
         None if record.roles is None else np.array([role_number(played.game, role) for role in record.roles], np.int8)

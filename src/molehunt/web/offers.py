@@ -187,6 +187,15 @@ def check_setup(setup: Setup) -> str:
     return read_name(owners[0].name) if owners else ""
 
 
+def is_offered(game: str, spec: str) -> bool:
+    """Whether a player is to be had from a page."""
+    try:
+        _check_agent(game, spec)
+    except BadInput:
+        return False
+    return True
+
+
 def _check_agent(game: str, spec: str) -> None:
     """BadInput where an artificial player is not to be had from a page: a name, or a name and an edition, and no parameters."""
     name, colon, edition = spec.partition(":")

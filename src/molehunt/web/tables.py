@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import hashlib
 import os
 import secrets
@@ -29,7 +30,7 @@ from molehunt.table.session import Session
 from molehunt.web.clients import Clients
 from molehunt.web.frames import ListedTable
 from molehunt.web.messages import Setup
-from molehunt.web.offers import check_setup
+from molehunt.web.offers import check_setup, is_offered
 from molehunt.web.store import BEGUN, ENDED, NEW, Holding, Link, Row, Store
 from molehunt.web.strain import Strain
 from molehunt.web.table import WebTable, initial_state
@@ -93,6 +94,8 @@ class Limits:
     """Whether it is kept how the games of named people end."""
     workers: int = 0
     """Threads in which artificial players think; 0: one for each core."""
+    any_player: bool = True
+    """Whether all players think again in replays, for as long as the parameters in a record say; else those that tables offer."""
 
 
 class TooMuch(BadInput):
@@ -370,7 +373,7 @@ class Tables:
 
     def keep_record(self, record: Record, client: str = "") -> str:
         """Keep a record to be looked at, once it has been played through; BadRecord where it cannot be."""
-        session = session_of(record)
+        session = self._thought_through(record)
         name = self._keep(record, session.names, client)
         _hold(self._sessions, name, session)
         return name
@@ -406,8 +409,12 @@ class Tables:
         """The game of a replay with the minds of its players, played through; the last ones are held."""
         if name not in self._sessions:
             record, names = self.replay(name)
-            _hold(self._sessions, name, session_of(record, names))
+            _hold(self._sessions, name, self._thought_through(record, names))
         return self._sessions[name]
+
+    def _thought_through(self, record: Record, names: Sequence[str] = ()) -> Session:
+        thinks = None if self.limits.any_player else functools.partial(is_offered, record.game)
+        return session_of(record, names, thinks)
 
     def analysed(self, name: str) -> Analysis:
         """What is found by looking at a replay again; the last ones are held."""
