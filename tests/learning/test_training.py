@@ -285,15 +285,20 @@ def test_what_was_measured_once_is_seen_on_the_page() -> None:
     assert marks == [1, 0]
 
 
+@pytest.mark.parametrize(
+    "stopped",
+    [KeyboardInterrupt(), RuntimeError("Query interrupted")],  # the second is DuckDB's, to which the Ctrl-C went
+    ids=["anywhere", "while it is saved"],
+)
 def test_who_stops_a_run_is_told_how_it_goes_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, stopped: BaseException
 ) -> None:
     needs_torch()
     file, store = tmp_path / "run.toml", tmp_path / "run"
     file.write_text(SMALL)
 
     def stop(run: Run) -> None:
-        raise KeyboardInterrupt
+        raise stopped
 
     monkeypatch.setattr(Run, "update", stop)
     assert main(["train", str(file), "--store", str(store)]) == 1
@@ -301,21 +306,6 @@ def test_who_stops_a_run_is_told_how_it_goes_on(
     assert f"the same command goes on: molehunt train {file} --store {store}" in told
     assert main(["train", str(file)]) == 1
     assert "nothing was kept (no --store)" in " ".join(capsys.readouterr().err.split())
-
-
-def test_who_stops_a_run_while_it_is_saved_is_told_so_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    needs_torch()
-    file, store = tmp_path / "run.toml", tmp_path / "run"
-    file.write_text(SMALL)
-
-    def stop(run: Run) -> None:
-        raise RuntimeError("Query interrupted")  # so says DuckDB, to which the Ctrl-C went
-
-    monkeypatch.setattr(Run, "update", stop)
-    assert main(["train", str(file), "--store", str(store)]) == 1
-    assert "the same command goes on" in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_learner_may_be_told_beliefs_where_there_are_some(text: TrainingText) -> None:
