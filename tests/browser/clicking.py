@@ -13,7 +13,9 @@ STOPS = f"""() => document.getElementById("next-round") ? "{ROUND}" : !document.
     : document.getElementById("headline").classList.contains("own-move") && "{MOVE}"
 """
 """What a person can go on with: in any language."""
-FAULTS = """() => {
+FAULTS = """async () => {
+    // Words are there before what lays them out.
+    if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done, { once: true }));
     const faults = [];
     const seen = (element) =>
         element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest(".unseen");
@@ -253,6 +255,7 @@ def play_clue(page: Page, made: int) -> None:
 
 def serious(page: Page, axe: str) -> list[str]:
     """The serious and critical faults that axe finds on a page."""
+    page.wait_for_load_state()
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(axe)
     found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
