@@ -12,10 +12,12 @@ games it was played.
 import argparse
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 DOCS = Path(__file__).parent
+MEASURED = DOCS.parent / "benchmarks" / "measured"
 PAGES = [DOCS / "results.md", *sorted((DOCS / "papers").glob("*.md"))]
 
 
@@ -454,6 +456,61 @@ def duel_inferred(rows: list[dict]) -> dict[str, list[str]]:
     }
 
 
+OVERVIEW = {
+    "krisnadi2019": {
+        "table3/": "Table 3: saboteurs of 2016, miners of 2019",
+        "table4/": "Table 4: saboteurs of 2019, miners of 2016",
+        "table5/": "Table 5, the player as the authors' program has it",
+        "table5-as-printed/": "Table 5, the player as the paper prints it",
+        "claim/": "what the text claims",
+    },
+    "veldhuis2012": {
+        "finding/": "findings in words, by default",
+        "region/": "findings in words, two numbers chosen so that most of them hold",
+    },
+    "mitchell2020": {
+        "table5.1/": "Table 5.1, plain reading",
+        "closest/table5.1/": "Table 5.1, closest reading",
+        "table5.2/": "Table 5.2, plain reading",
+        "closest/table5.2/": "Table 5.2, closest reading",
+        "table5.3/": "Table 5.3, plain reading",
+        "closest/table5.3/": "Table 5.3, closest reading",
+        "claim/": "claims of chapter 5, by our numbers",
+    },
+    "hansen2019": {"finding/": "findings of the abstract"},
+    "neller2018": {"finding/": "findings of the abstract"},
+    "cai2020": {"strength/": "wins of the search and of its heuristic", "random/": "random against random"},
+}
+"""Which rows of which study have a verdict on what was published, and what they are about."""
+SECTIONS = {
+    "krisnadi2019": "[Krisnadi et al. 2019](#krisnadi-et-al-2019-the-decision-system-and-its-baseline)",
+    "veldhuis2012": "[Veldhuis et al. 2012](#veldhuis-jansen-and-broers-2012-kripke-players-and-bluffing-saboteurs)",
+    "mitchell2020": "[Mitchell 2020](#mitchell-2020-speed-clue)",
+    "hansen2019": "[Hansen and Hansen 2019](#hansen-and-hansen-2019-bluffing-in-clue)",
+    "neller2018": "[Neller and Luo 2018](#neller-and-luo-2018-chances-in-clue-from-samples)",
+    "cai2020": "[Cai and Jiang 2020](#cai-and-jiang-2020-the-duel)",
+}
+
+
+def verdict(row: dict) -> str | None:
+    """Whether a row meets what was published: by its number, or by the word at the end of a finding that has none."""
+    said = {"holds": "agrees", "does not hold": "differs", "undecided": "undecided"}.get(
+        row["quantity"].rpartition(": ")[2]
+    )
+    return said or (row["verdict"] if row["verdict"] in {"agrees", "differs"} else None)
+
+
+def overview(studies: dict[str, list[dict]]) -> list[str]:
+    """How many of the published numbers and findings are met, a line for each table of each paper."""
+    body = []
+    for name, parts in OVERVIEW.items():
+        for prefix, said in parts.items():
+            counts = Counter(verdict(row) for row in studies[name] if row["id"].startswith(prefix))
+            told = [counts[word] for word in ("agrees", "differs", "undecided")]
+            body.append([SECTIONS[name], said, *(str(count) for count in (sum(told), *told))])
+    return table("paper, what, published, agrees, differs, undecided", body)
+
+
 READERS = {
     "bluffing": bluffing,
     "suspicion": suspicion,
@@ -493,12 +550,15 @@ def main() -> None:
     parser.add_argument("studies", type=Path, nargs="*")
     given = parser.parse_args()
     places: dict[str, list[str]] = {}
-    for path in given.studies:
-        study = json.loads(path.read_text())
+    studies = [json.loads(path.read_text()) for path in given.studies]
+    for study in studies:
         name, rows = study["study"], study["rows"]
         said = f"Measured {given.date}, seed {given.seed}, {study['seconds']:.0f} s in all."
         places[name] = [said]
         places |= {f"{name}:{key}": lines for key, lines in READERS[name](rows).items()}
+    kept = {name: json.loads((MEASURED / f"{name}.json").read_text()) for name in OVERVIEW}
+    kept |= {study["study"]: study for study in studies}
+    places["overview"] = overview({name: study["rows"] for name, study in kept.items()})
     if given.bench:
         places["bench"] = bench_table(json.loads(given.bench.read_text()), given.date)
     texts = {page: page.read_text("utf-8") for page in PAGES}

@@ -45,6 +45,15 @@ def test_a_table_of_the_results_is_what_the_kept_measurement_says(path: Path) ->
     assert f"{study['seconds']:.0f} s in all" in said
 
 
+def test_the_table_of_all_papers_counts_the_verdicts_of_the_kept_measurements() -> None:
+    studies = {path.stem: json.loads(path.read_text("utf-8"))["rows"] for path in MEASURED}
+    (said,) = places("overview")
+    assert said == "\n".join(WRITER["overview"](studies)) + "\n", "run docs/write_results.py"
+    rows = [[cell.strip() for cell in line.split("|")[2:-1]] for line in said.splitlines()[2:]]
+    assert ["Table 3: saboteurs of 2016, miners of 2019", "6", "5", "1", "0"] in rows
+    assert all(int(published) == sum(int(count) for count in counts) > 0 for _, published, *counts in rows)
+
+
 @pytest.mark.parametrize("name", DRAWER["CURVES"])
 def test_the_curve_of_a_learned_player_shows_its_run_and_stands_on_its_page(name: str) -> None:
     told = DRAWER["told_of_run"](name)
