@@ -120,6 +120,14 @@ def test_the_position_of_the_tour_is_drawn_and_kept(capsys: pytest.CaptureFixtur
     assert "you are seat" in view and json.loads(record)["seats"]
 
 
+def test_the_picture_is_what_the_commands_of_the_tour_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (drawing,) = [block for block in blocks("sh", TOUR) if "--svg board.svg" in block]
+    monkeypatch.chdir(tmp_path)
+    for line in drawing.splitlines():
+        assert main(shlex.split(line)[1:]) == 0
+    assert (tmp_path / "board.svg").read_text("utf-8") == (TOUR.parent / "board.svg").read_text("utf-8")
+
+
 def test_the_python_session_runs(capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(session("played ="), "tour.md", "exec"), {})  # noqa: S102 - our own page
     assert "start" in capsys.readouterr().out
