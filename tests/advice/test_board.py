@@ -15,7 +15,6 @@ from molehunt.advice.file import from_json, to_json
 from molehunt.advice.rooms import room_remark
 from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.session import AdviceSession
-from molehunt.advice.sheet import percent
 from molehunt.agents.speed_clue.thought import Thought
 from molehunt.core.errors import BadInput
 from molehunt.games.speed_clue.edition import BUILT_IN, load_edition
@@ -263,13 +262,6 @@ def test_editions_of_the_board_game_are_card_sets_by_name(name: str, counts: int
     assert len(edition.names) == counts
     for number, card_name in enumerate(edition.names):
         assert edition.find(card_name) == number == edition.find(edition.codes[number])
-
-
-@pytest.mark.parametrize(
-    ("share", "told"), [(0.0001, "<1 %"), (0.005, "<1 %"), (0.0051, "1 %"), (0.5, "50 %"), (0.995, ">99 %")]
-)
-def test_no_chance_that_is_left_is_told_as_none_or_all(share: float, told: str) -> None:
-    assert percent(share) == told
 
 
 # --- Rooms --------------------------------------------------------------------------------------------------------------

@@ -13,11 +13,12 @@ from browser.test_looking import AXE, a_record, open_record
 from molehunt.analysis.analyse import analyse
 from molehunt.analysis.daily import puzzle_of, read_day
 from molehunt.analysis.findings import Analysis
-from molehunt.analysis.words import percent, score
+from molehunt.analysis.words import score
 from molehunt.console.analyse import run_analysis
 from molehunt.core.places import signed_places
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
+from molehunt.core.words import percent_said
 from molehunt.games.registry import make_game
 from molehunt.table.people import NAMES, recorded_names
 
@@ -55,7 +56,7 @@ def test_the_page_says_what_the_library_finds_and_leads_to_every_moment(
 
     def legends(viewer: int | None, place: int) -> list[str]:
         charts = [chart for chart in found.charts if chart.viewer == viewer]
-        return [seen(percent(line.values[place])) for chart in charts for line in chart.lines]
+        return [seen(percent_said(line.values[place])) for chart in charts for line in chart.lines]
 
     assert page.locator(".legend strong").all_text_contents() == legends(None, 0)
     page.locator(".at-move input").focus()
@@ -67,7 +68,7 @@ def test_the_page_says_what_the_library_finds_and_leads_to_every_moment(
     assert page.locator(".turns a").count() == len(turns)
     listed = page.locator(".turns").inner_text()
     for chart, turn in turns:
-        told = f"{chart.title}: {chart.lines[turn.line].label} {percent(turn.before)} → {percent(turn.after)}"
+        told = f"{chart.title}: {chart.lines[turn.line].label} {percent_said(turn.before)} → {percent_said(turn.after)}"
         assert as_it_lies(page, seen(told)) in listed
 
     for seat, cells in enumerate(rows(page, 1)):
@@ -80,7 +81,7 @@ def test_the_page_says_what_the_library_finds_and_leads_to_every_moment(
             str(each.move),
             found.seats[each.seat],
             as_it_lies(page, each.played_text),
-            seen(percent(each.chance)),
+            seen(percent_said(each.chance)),
         ]
         assert cells[6] == each.grade
 
@@ -153,7 +154,7 @@ def test_a_puzzle_a_day_is_answered_and_the_streak_is_kept(
         options.nth(found.answer).focus()
         page.keyboard.press("Enter")
         expect(page.locator("#puzzle-result")).to_have_text(f"Right.{as_it_lies(page, found.why)}")
-        expect(options.nth(found.answer)).to_contain_text(percent(found.options[found.answer].worth))
+        expect(options.nth(found.answer)).to_contain_text(percent_said(found.options[found.answer].worth))
         assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
         assert serious(page, AXE) == []
     expect(page.locator("#puzzle-streak")).to_have_text("2 days in a row.")

@@ -12,10 +12,11 @@ from cli.calling import call
 from games.duel.test_course import log_of
 from molehunt.analysis.analyse import analyse
 from molehunt.analysis.findings import Analysis
-from molehunt.analysis.words import percent, sparkline
+from molehunt.analysis.words import sparkline
 from molehunt.core.position import Position
 from molehunt.core.record import check_of, read_records
 from molehunt.core.replay import Replay
+from molehunt.core.words import percent_said
 from molehunt.games.registry import make_game
 from molehunt.table.people import recorded_names
 from molehunt.web.replays import replay_data
@@ -50,7 +51,7 @@ def test_what_is_printed_is_what_was_found(file: Path, analysis: Analysis) -> No
     assert len(charts) == 4
     lines = [" ".join(line.split()) for line in made.out.splitlines()]
     for line in (line for chart in charts for line in chart.lines):
-        drawn = f"{sparkline(line.values)} {percent(line.values[-1])}"
+        drawn = f"{sparkline(line.values)} {percent_said(line.values[-1])}"
         assert f"{line.label} {'* ' if line.true else ''}{drawn}" in lines
     own = [each for each in analysis.judged if each.seat == 1]
     table = lines[lines.index("move played to win best to win") + 1 :]
@@ -122,13 +123,6 @@ def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
     path.write_text("{}\n")
     made = call("analyse", str(path))
     assert made.status != 0 and "line 1" in made.err
-
-
-@pytest.mark.parametrize(
-    ("chance", "said"), [(0.0, "0 %"), (1.0, "100 %"), (0.999, ">99 %"), (0.001, "<1 %"), (0.5, "50 %")]
-)
-def test_only_what_is_certain_is_said_to_be(chance: float, said: str) -> None:
-    assert percent(chance) == said
 
 
 def test_a_line_has_a_block_for_each_place_or_for_some_of_many() -> None:

@@ -20,7 +20,7 @@ from molehunt.advice.entries import Entry, Seen
 from molehunt.advice.file import from_json, to_json
 from molehunt.advice.lines import read_hand
 from molehunt.advice.session import AdviceSession
-from molehunt.advice.sheet import LEGEND, percent, sheet_lines
+from molehunt.advice.sheet import LEGEND, sheet_lines
 from molehunt.advice.usage import ASKED, AT, HAS_ONE, SAW, STANDS
 from molehunt.advice.words import Reader
 from molehunt.agents.speed_clue.exact import EDITIONS, ExactAgent
@@ -29,6 +29,7 @@ from molehunt.console.advise import NOTHING, advise_speed_clue
 from molehunt.core.errors import BadInput, NotWritten
 from molehunt.core.language import _ as in_words
 from molehunt.core.language import speaking
+from molehunt.core.words import percent_said
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
@@ -117,7 +118,10 @@ def test_a_whole_game_is_entered_corrected_and_advised_on_as_the_library_says(tm
                 for column, share in enumerate(weights[card]):
                     told = rows[name][column + 1]
                     if not deal.holds(card):
-                        assert told == ("x" if share == 0 else "✓" if share == 1 else percent(share)), (name, column)
+                        assert told == ("x" if share == 0 else "✓" if share == 1 else percent_said(share)), (
+                            name,
+                            column,
+                        )
                 assert rows[name][0] == ("✓" if deal.holds(card) else "x"), order
             asked_for["sheet"] += 1
             advice = expert.consult(watched.game, view)

@@ -7,11 +7,10 @@ from typing import TypeAlias
 
 from molehunt.advice.entries import LOCATION, Asked
 from molehunt.advice.session import AdviceSession
-from molehunt.advice.sheet import percent
 from molehunt.agents.speed_clue.exact import Accusation, Advice, Proposal, Showing, habit_in_words
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _, counted_in
-from molehunt.core.words import joined, number_said
+from molehunt.core.words import joined, number_said, percent_said
 from molehunt.games.speed_clue.suggestions import HeardSuggestion
 
 Line: TypeAlias = tuple[str, str | None]
@@ -64,7 +63,7 @@ def suggest_lines(session: AdviceSession, advice: Advice, rooms: Sequence[int] |
     heads = (_("suggest"), _("tells of {bits} bits", bits=number_said(advice.entropy, ".1f")), _("settles it"))
     lines.append((f"   {heads[0]:{width}}   {heads[1]}   {heads[2]}", "dim"))
     for number, (name, proposal) in enumerate(zip(names, found, strict=True), start=1):
-        settles = percent(proposal.solves) if proposal.solves else "-"
+        settles = percent_said(proposal.solves) if proposal.solves else "-"
         gain = number_said(proposal.gain, f"{len(heads[1]) - 6}.2f")
         told = f"{number:<3}{name:{width}}   {gain}        {settles:>{len(heads[2])}}"
         lines.append((told, "bold" if number == 1 else None))
@@ -90,7 +89,7 @@ def _about(session: AdviceSession, card: int) -> str:
         return placed(session, card, places[0])
     if session.envelope not in places:
         return _("{card} is not in the envelope, but it is not certain who has it", card=name)
-    chance = percent(shares[session.envelope])
+    chance = percent_said(shares[session.envelope])
     return _("{card} is in the envelope in {chance} of all deals left", card=name, chance=chance)
 
 
@@ -142,12 +141,12 @@ def accuse_lines(session: AdviceSession, found: Accusation) -> list[Line]:
         "{cards} is the likeliest of {number} envelopes: {played} as people play, {counted} if all deals left are equally likely.",
         cards=cards,
         number=len(solutions),
-        played=percent(found.probability),
-        counted=percent(counted),
+        played=percent_said(found.probability),
+        counted=percent_said(counted),
     )
     lines.append((likely, None))
     if found.danger:
-        danger = _("Another player wins before your next turn with {chance}.", chance=percent(found.danger))
+        danger = _("Another player wins before your next turn with {chance}.", chance=percent_said(found.danger))
         lines.append((danger, None))
     if not found.accuse and not session.may_accuse:
         again = (
@@ -167,7 +166,7 @@ def envelope_lines(session: AdviceSession) -> list[Line]:
         held = session.deal.cards(cards, "and")
         return [(_("The envelope holds {cards}: accuse in your turn.", cards=held), "bold green")]
     alike = sum(other > share - 1e-9 for _cards, other in solutions)
-    number, chance = len(solutions), percent(share)
+    number, chance = len(solutions), percent_said(share)
     if alike == 1:
         likeliest = session.deal.cards(cards)
         told = _(

@@ -6,17 +6,12 @@ from rich.text import Text
 
 from molehunt.advice.session import AdviceSession
 from molehunt.core.language import _, later
+from molehunt.core.words import percent_said
 from molehunt.games.speed_clue.suggestions import HeardSuggestion
 from molehunt.table.clue_sheet import ASCII_SIGNS, HAS, LACKS, SHOWN, SIGNS, STYLES, lay_out
 
 LEGEND = later("{has} has it   {lacks} has it not   {seen} has seen it in your hand   37 % of the deals left")
 LIKELY = 0.5
-
-
-def percent(share: float) -> str:
-    """A probability that is neither 0 nor 1, as percents of which none is 0 or 100."""
-    percents = round(100 * share)
-    return "<1 %" if percents < 1 else ">99 %" if percents > 99 else f"{percents} %"
 
 
 def sheet_lines(session: AdviceSession, unicode: bool) -> list[Text]:
@@ -41,7 +36,7 @@ def sheet_lines(session: AdviceSession, unicode: bool) -> list[Text]:
             return signs[LACKS], STYLES[LACKS]
         if not shares[card, [other for other in order if other != place]].any():
             return signs[HAS], STYLES[HAS]
-        return percent(share), "yellow" if share >= LIKELY else ""
+        return percent_said(share), "yellow" if share >= LIKELY else ""
 
     return lay_out(
         deal.edition,

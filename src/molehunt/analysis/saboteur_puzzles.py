@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from molehunt.analysis.puzzle import Maker, Option, Puzzle, cut, played_game
 from molehunt.analysis.saboteur import Round, SaboteurAnalyst
-from molehunt.analysis.words import percent
 from molehunt.core.language import _
 from molehunt.core.places import place_said
 from molehunt.core.replay import Played
+from molehunt.core.words import percent_said
 from molehunt.games.saboteur.cards import GOAL_PLACES
 from molehunt.table.people import NAMES
 
@@ -38,7 +38,7 @@ def who_is_the_saboteur(seed: int) -> Puzzle | None:
                 why=_(
                     "{name}, with {chance}: move {number} spoke most.",
                     name=NAMES[guilty],
-                    chance=percent(float(guilt[place, guilty])),
+                    chance=percent_said(float(guilt[place, guilty])),
                     number=_telling(analyst, whole, place),
                 ),
             )
@@ -53,7 +53,7 @@ def where_the_gold_is(seed: int) -> Puzzle | None:
         for place in range(LEAST_MOVES, whole.last):
             open_still = (chances[place] > 0).sum() > 1
             if open_still and chances[place, whole.gold] >= SURE_OF_GOLD:
-                chance = percent(float(chances[place, whole.gold]))
+                chance = percent_said(float(chances[place, whole.gold]))
                 role = played.game.roles[int(whole.roles[viewer])]
                 return cut(
                     played,

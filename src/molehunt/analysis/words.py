@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from molehunt.analysis.findings import GRADES, Analysis, Judged, Known
+from molehunt.analysis.findings import GRADES, Analysis, Judged
 from molehunt.core.language import _, later
 
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -28,14 +28,6 @@ def viewer_name(analysis: Analysis, viewer: int | None) -> str:
     return _(ONLOOKER) if viewer is None else analysis.seats[viewer]
 
 
-def percent(chance: float) -> str:
-    """A chance in percent: what is not certain is not said to be."""
-    rounded = int(100 * chance + 0.5)
-    if rounded in (0, 100) and 0 < chance < 1:
-        return "<1 %" if rounded == 0 else ">99 %"
-    return f"{rounded} %"
-
-
 def sparkline(values: Sequence[float]) -> str:
     """Chances as a row of blocks."""
     places = [round(step * (len(values) - 1) / max(WIDTH - 1, 1)) for step in range(WIDTH)]
@@ -48,21 +40,6 @@ def place_in_words(place: int | None) -> str:
     if place is None:
         return _("never")
     return _("from the start") if place == 0 else _("from move {number}", number=place)
-
-
-def known_in_words(analysis: Analysis, known: Known) -> str:
-    """When a viewer could have known, as a sentence."""
-    who = viewer_name(analysis, known.viewer)
-    likely = place_in_words(known.likely)
-    certain = place_in_words(known.certain)
-    return _(
-        "That {what} was {chance} likely to {who} {likely}, certain {certain}.",
-        what=known.what,
-        chance=percent(analysis.threshold),
-        who=who,
-        likely=likely,
-        certain=certain,
-    )
 
 
 def score(judged: Sequence[Judged], seat: int) -> Score:

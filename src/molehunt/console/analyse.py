@@ -11,7 +11,7 @@ from rich.table import Table
 
 from molehunt.analysis.analyse import analyse
 from molehunt.analysis.findings import GOOD, GRADES, Analysis, Chart
-from molehunt.analysis.words import percent, place_in_words, score, sparkline, viewer_name
+from molehunt.analysis.words import place_in_words, score, sparkline, viewer_name
 from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
 from molehunt.console.records import logged_games
 from molehunt.console.screen import check_count, out, to_json, working
@@ -22,6 +22,7 @@ from molehunt.core.position import PERSON
 from molehunt.core.record import read_records
 from molehunt.core.replay import Played, Replay
 from molehunt.core.streams import MAX_SEED
+from molehunt.core.words import percent_said
 from molehunt.games.registry import make_game
 from molehunt.table.people import faults_in_words, recorded_names
 
@@ -121,22 +122,24 @@ def _print_chart(found: Analysis, chart: Chart) -> None:
     moves = _("moves {first} to {last}", first=chart.first, last=last)
     table = Table("", _("true"), moves, _("at the end"), box=None, pad_edge=False)
     for line in chart.lines:
-        table.add_row(escape(line.label), "*" if line.true else "", sparkline(line.values), percent(line.values[-1]))
+        table.add_row(
+            escape(line.label), "*" if line.true else "", sparkline(line.values), percent_said(line.values[-1])
+        )
     out.print(table)
     for turn in chart.turns:
         told = _(
             "move {number}: {what} from {before} to {after}",
             number=turn.move,
             what=chart.lines[turn.line].label,
-            before=percent(turn.before),
-            after=percent(turn.after),
+            before=percent_said(turn.before),
+            after=percent_said(turn.after),
         )
         out.print(f"  {told}", markup=False)
 
 
 def _print_known(found: Analysis, seat: int | None) -> None:
     out.print(f"\n[bold]{_('When could one have known?')}[/bold]")
-    likely = _("{chance} likely", chance=percent(found.threshold))
+    likely = _("{chance} likely", chance=percent_said(found.threshold))
     table = Table("", _("to"), likely, _("certain"), box=None, pad_edge=False)
     for known in found.known:
         if known.viewer in (None, seat):
@@ -175,8 +178,8 @@ def _print_moves(found: Analysis, seat: int | None) -> None:
         return
     table = Table(_("move"), "", _("played"), _("to win"), _("best"), _("to win"), "", box=None, pad_edge=False)
     for each in shown:
-        better = ("", "") if each.best == each.played else (escape(each.best_text), percent(each.best_chance))
+        better = ("", "") if each.best == each.played else (escape(each.best_text), percent_said(each.best_chance))
         grade = f"[{STYLES[each.grade]}]{_(each.grade)}[/]"
         name = escape(found.seats[each.seat])
-        table.add_row(str(each.move), name, escape(each.played_text), percent(each.chance), *better, grade)
+        table.add_row(str(each.move), name, escape(each.played_text), percent_said(each.chance), *better, grade)
     out.print(table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 
@@ -63,12 +64,16 @@ SURE = 1e-12
 
 
 def percent_said(chance: float) -> str:
-    """A chance in percent: `41 %`. Only what is impossible is said to be 0 %, and only what is certain 100 %."""
-    if 0.0 < chance < 0.005:
+    """A chance from 0 to 1 in whole percents, halves up, as the pages write it, too: `41 %`.
+
+    Only what is impossible is said to be 0 %, and only what is certain (but for SURE) 100 %.
+    """
+    percents = math.floor(100 * chance + 0.5)
+    if percents < 1 and chance > 0.0:
         return "<1 %"
-    if 0.995 <= chance < 1.0 - SURE:
+    if percents > 99 and chance < 1.0 - SURE:
         return ">99 %"
-    return f"{100 * chance:.0f} %"
+    return f"{percents} %"
 
 
 MOST_DIGITS = 15

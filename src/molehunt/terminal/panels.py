@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from molehunt.advice.sheet import percent
 from molehunt.core.panels import Bars, Drawing, Grid, Panel, Words
+from molehunt.core.words import percent_said
 from molehunt.table.clue_sheet import ASCII_SIGNS, HAS, LACKS, SIGNS, UNKNOWN
 
 BAR_WIDTH = 20
@@ -66,4 +66,4 @@ def _cell(value: float | None, signs: tuple[str, ...]) -> Text:
         return Text(signs[LACKS], "dim")
     if value > 1 - ROUNDING:
         return Text(signs[HAS], "bold green")
-    return Text(percent(value))
+    return Text(percent_said(value))

@@ -33,11 +33,10 @@ from molehunt.advice.findings import Conflict
 from molehunt.advice.rooms import room_remark
 from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.session import ADVICE, AdviceSession, Adviser
-from molehunt.advice.sheet import percent
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _
 from molehunt.core.meanwhile import machine_code
-from molehunt.core.words import capital
+from molehunt.core.words import capital, percent_said
 from molehunt.games.speed_clue.edition import BUILT_IN, MAX_CARDS, Edition, load_edition
 from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion, Triple
 from molehunt.web.clients import Clients, client_of
@@ -242,7 +241,7 @@ def _knowledge(session: AdviceSession) -> Answer:
     return {
         "grid": [
             [
-                {"share": round(float(share), 4), "mark": mark, "text": "" if mark else percent(float(share))}
+                {"share": round(float(share), 4), "mark": mark, "text": "" if mark else percent_said(float(share))}
                 for share in row
                 for mark in ["no" if share == 0 else "yes" if places[card] == 1 else ""]
             ]
@@ -257,7 +256,7 @@ def _knowledge(session: AdviceSession) -> Answer:
             "count": len(solutions),
             "words": envelope_lines(session)[0][0],
             "top": [
-                {"cards": cards, "share": round(share, 4), "text": _("certain") if share == 1 else percent(share)}
+                {"cards": cards, "share": round(share, 4), "text": _("certain") if share == 1 else percent_said(share)}
                 for cards, share in solutions[:ENVELOPES]
             ],
         },
@@ -291,7 +290,7 @@ def _suggest(session: AdviceSession, rooms: Sequence[int]) -> Answer:
                 "cards": proposal.cards,
                 "names": session.deal.cards(proposal.cards),
                 "gain": round(proposal.gain, 2),
-                "settles": percent(proposal.solves) if proposal.solves else "",
+                "settles": percent_said(proposal.solves) if proposal.solves else "",
             }
             for proposal in best
         ],

@@ -8,10 +8,10 @@ const LINES_HEIGHT = 180;
 const LINES_DASHES = ["", "7 4", "2 3", "10 3 2 3", "5 2", "1 4", "12 4", "4 4 1 4", "8 2", "3 6"];
 const GRADES = [later("good"), later("inaccurate"), later("mistaken")];
 
-/** A chance in percent: what is not certain is not said to be. */
+/** A chance in percent, as core.words.percent_said writes it: what is not certain is not said to be. */
 export function inPercent(chance) {
   const rounded = Math.floor(100 * chance + 0.5);
-  if ((rounded === 0 || rounded === 100) && chance > 0 && chance < 1) return rounded ? ">99 %" : "<1 %";
+  if ((rounded === 0 || rounded === 100) && chance > 0 && chance < 1 - 1e-12) return rounded ? ">99 %" : "<1 %";
   return `${rounded} %`;
 }
 
