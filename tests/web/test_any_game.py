@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -142,14 +142,27 @@ def test_what_happened_is_told_in_the_notation_of_the_game_with_names() -> None:
     assert face.sentence(game, game.public_event(events), NAMES, None) == "Ann: peek:2."
 
 
-def test_a_player_that_fails_as_it_is_told_of_a_persons_move_stops_its_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def leaves(*_: object) -> int:
+    """What a player does who takes the server for a program of its own."""
+    raise SystemExit(3)
+
+
+def fails(*_: object) -> int:
+    """What a player does who has a fault."""
+    return 1 // 0
+
+
+@pytest.mark.parametrize(("does", "said"), [(fails, "ZeroDivisionError"), (leaves, "SystemExit: 3")])
+def test_a_player_that_fails_as_it_is_told_of_a_persons_move_stops_its_table(
+    does: Callable[..., object], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cups.Peeker, "observes", True)
-    monkeypatch.setattr(cups.Peeker, "observe", lambda *_: 1 // 0)
+    monkeypatch.setattr(cups.Peeker, "observe", does)
     with server() as client, line(client, open_table(client, setup("cups"))) as ann:
         ann.my_move()
         ann.say(do="play", move="peek:0", at=ann.frame["moves"])
         ann.until(lambda frame: frame["over"])
-        assert ann.frame["over"]["text"].startswith("The game cannot go on: cups has failed: ZeroDivisionError")
+        assert ann.frame["over"]["text"].startswith(f"The game cannot go on: cups has failed: {said}")
 
 
 def test_a_player_that_fails_when_it_is_asked_answers_so_and_keeps_nobody_from_another_game(
@@ -173,12 +186,18 @@ def test_a_player_that_fails_when_it_is_asked_answers_so_and_keeps_nobody_from_a
 
 def test_a_game_or_a_player_that_fails_stops_its_table_and_not_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     with server() as client:
-        with line(client, open_table(client, setup("cups"))) as ann:
-            ann.my_move()
-            monkeypatch.setattr(cups.Peeker, "act", lambda *_: 1 // 0)
-            ann.say(do="play", move="peek:0", at=ann.frame["moves"])
-            ann.until(lambda frame: frame["over"])
-            assert ann.frame["over"]["text"].startswith("The game cannot go on: cups has failed: ZeroDivisionError")
+        for asked, does, said in (
+            ("act", fails, "ZeroDivisionError"),
+            ("act", leaves, "RuntimeError: SystemExit(3)"),
+            ("observe", lambda _player, events, *_: events["seat"][0] and leaves(), "SystemExit: 3"),
+        ):
+            with monkeypatch.context() as broken, line(client, open_table(client, setup("cups"))) as ann:
+                ann.my_move()
+                broken.setattr(cups.Peeker, "observes", True)
+                broken.setattr(cups.Peeker, asked, does)
+                ann.say(do="play", move="peek:0", at=ann.frame["moves"])
+                ann.until(lambda frame: frame["over"])
+                assert ann.frame["over"]["text"].startswith(f"The game cannot go on: cups has failed: {said}")
         monkeypatch.setattr(cups.Cups, "draw_svg", lambda *_: 1 // 0)
         with line(client, open_table(client, setup("cups"))) as ben:
             while not ben.letters:

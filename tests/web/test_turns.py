@@ -74,6 +74,24 @@ def test_where_somebody_waits_comes_first_and_the_others_have_every_fourth_turn(
     assert done == ["ann 0", "ann 1", "bots 0", "ann 2", "ann 3", "bots 1", "bots 2", "bots 3"]
 
 
+@pytest.mark.parametrize("error", [StopIteration("no card"), SystemExit("no card"), KeyboardInterrupt("no card")])
+def test_a_call_that_would_end_the_event_loop_or_is_no_error_for_it_fails_alone(error: BaseException) -> None:
+    def fails() -> None:
+        raise error
+
+    async def ask() -> None:
+        turns = Turns(1)
+        bad = asyncio.create_task(turns.take("ben", "b", fails))
+        fine = asyncio.create_task(turns.take("ann", "a", str, 5))
+        assert await asyncio.wait_for(fine, 60) == "5"
+        assert bad.done(), "nobody is told of the error"
+        with pytest.raises(RuntimeError, match=rf"{type(error).__name__}\(no card\)"):
+            await bad
+        turns.stop()
+
+    asyncio.run(ask())
+
+
 def test_who_no_longer_waits_is_passed_over_and_errors_come_back_to_who_asked() -> None:
     ran: list[str] = []
     free = threading.Event()

@@ -172,10 +172,10 @@ class WebTable(TablePages):
                 await self._one_move(self.session)
             if self.state.phase != OVER and self.session is not None:
                 self._finish(self.session)
-        except Exception as error:  # noqa: BLE001 - said there
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - said there
             self._stop(self._failure(error))
 
-    def _failure(self, error: Exception) -> str:
+    def _failure(self, error: Exception | SystemExit) -> str:
         """What is said of an error: games and players of installed packages may fail in any way; the server goes on."""
         if isinstance(error, MolehuntError):
             return str(error)
@@ -351,7 +351,7 @@ class WebTable(TablePages):
                 self.host.store.set_stage(self.id, BEGUN)
         except (BadInput, IllegalAction):
             raise
-        except Exception as error:  # noqa: BLE001 - said there
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - said there
             # Somebody who was told of the move has failed, or it could not be kept.
             self.sleep()
             self._stop(self._failure(error))
@@ -401,7 +401,7 @@ class WebTable(TablePages):
         for page in [page for page in self.pages if page.seat == seat]:
             self.pages.discard(page)
             page.needs_frame = False
-            _send_away(page, "somebody else has taken this seat")
+            _send_away(page, later("somebody else has taken this seat"))
         return link
 
     def _start(self, page: Page) -> None:

@@ -69,6 +69,7 @@ class Turns:
     ) -> Any:
         """Call in a thread when it is the turn of this client's table; what it gives. `begins` is told that the turn has come.
 
+        What the call raises is raised here; StopIteration, SystemExit and KeyboardInterrupt as a RuntimeError.
         `urgent` is asked again whenever a turn is given; without it, somebody waits.
         """
         wish = _Wish(call, arguments, asyncio.get_running_loop().create_future(), begins, urgent, copy_context())
@@ -159,8 +160,20 @@ class Turns:
             if error is None:
                 wish.answer.set_result(done.result())
             else:
-                wish.answer.set_exception(error)
+                wish.answer.set_exception(_bearable(error))
         self._go_on()
+
+
+def _bearable(error: BaseException) -> Exception:
+    """An error of a call as it may come out of an await.
+
+    One that leaves a program (SystemExit) would end the event loop and so the server, and StopIteration no future takes.
+    """
+    if isinstance(error, Exception) and not isinstance(error, StopIteration):
+        return error
+    borne = RuntimeError(f"{type(error).__name__}({error})")
+    borne.__cause__ = error
+    return borne
 
 
 def _tell(loop: asyncio.AbstractEventLoop, ended: Callable[[Future[Any]], None], done: Future[Any]) -> None:
