@@ -85,6 +85,7 @@ def test_who_has_not_said_a_name_is_not_counted_and_a_house_may_keep_nothing() -
     with server(statistics=False) as client:
         play(client, setup("duel", 1))
         assert page_of(client, "Ann") == page_of(client) | {"kept": False}
+        assert "<title>Statistik - molehunt</title>" in client.get("/statistics?lang=de").text
         assert client.app.app.state.tables.store.totals() == []  # type: ignore[attr-defined]
         assert '"statistics": false' in client.get("/").text
 

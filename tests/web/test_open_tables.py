@@ -39,13 +39,13 @@ def test_the_lobby_lists_what_is_open_to_all_and_nothing_else() -> None:
 def test_who_joins_sits_at_an_address_of_their_own_and_the_old_one_leads_nowhere() -> None:
     with server() as client, line(client, open_table(client, OPEN)) as ann:
         meant_for_a_friend = ann.until(lambda frame: True)["seats"][1]["link"].removeprefix("/t/")
-        with line(client, meant_for_a_friend) as friend:
+        with line(client, f"{meant_for_a_friend}?lang=de") as friend:
             friend.until(lambda frame: frame["you"] == 1)
             link = join(client, listed(client)[0]["token"]).json()["link"]
             while not friend.letters:
                 friend.hear()
             assert friend.letters[-1]["type"] == "gone"
-            assert "taken this seat" in friend.letters[-1]["reason"]
+            assert friend.letters[-1]["reason"] == "Jemand anders hat diesen Platz eingenommen."
             assert friend.frame["position"] is None
         assert client.get(f"/t/{meant_for_a_friend}").status_code == 404
         token = link.removeprefix("/t/")

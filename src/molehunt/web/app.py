@@ -331,7 +331,7 @@ class _Server:
         kept = self.tables.keeps_statistics
         name = request.query_params.get("name", "")
         data = statistics(self.tables.store, name) if kept else Statistics(kept)
-        return HTMLResponse(render_page("statistics", title="Statistics - molehunt", data=data))
+        return HTMLResponse(render_page("statistics", title=_("Statistics - molehunt"), data=data))
 
     async def open_page(self, _request: Request) -> Response:
         return HTMLResponse(render_page("replay", title=_("Replays - molehunt")))
