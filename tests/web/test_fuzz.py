@@ -45,7 +45,7 @@ async def finish(tables: Tables, table: WebTable) -> None:
         table._moved(session)
     while not table.state.replay:  # noqa: ASYNC110
         await asyncio.sleep(0.001)
-    record, _ = tables.replay(table.state.replay)
+    record, _ = tables.replays.find(table.state.replay)
     assert Replay(parse_record(record.line()), make_game).actions
     row = tables.store.table(table.id)
     assert row is not None and list(row.moves) == list(record.moves)

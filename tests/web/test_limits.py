@@ -192,8 +192,8 @@ def test_where_others_come_nobody_thinks_again_for_as_long_as_a_record_says(any_
         pass
     with server(any_player=any_player) as client:
         tables = tables_of(client)
-        name = tables.keep_record(session.record())
-        shown = tables.replayed(name).sitters
+        name = tables.replays.keep_record(session.record())
+        shown = tables.replays.thought(name).sitters
         assert [sitter.agent is not None for sitter in shown] == [any_player, True, True, True]
         assert client.get(f"/replay/{name}").status_code == 200
     assert limits_of(Serving()).any_player

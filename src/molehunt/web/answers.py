@@ -12,6 +12,10 @@ from molehunt.core.errors import BadInput
 from molehunt.core.language import _
 
 
+class NotFound(BadInput):
+    """There is no table or replay at an address; who asks for it is answered with the status 404."""
+
+
 class JSON(Response):
     """An answer as JSON, made by msgspec."""
 

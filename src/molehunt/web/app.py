@@ -38,7 +38,7 @@ from molehunt.games.registry import all_games, game_entry, is_game, make_game
 from molehunt.studies.people_store import PeopleStore
 from molehunt.table.session import Session
 from molehunt.web.adviser import AdviserAnswers, adviser_data
-from molehunt.web.answers import JSON, body_of
+from molehunt.web.answers import JSON, NotFound, body_of
 from molehunt.web.clients import Clients, client_of
 from molehunt.web.clue_people import PeoplePages
 from molehunt.web.codes import qr_code
@@ -55,7 +55,7 @@ from molehunt.web.questions import beliefs_frame, reason_frame
 from molehunt.web.replays import exported, replay_data
 from molehunt.web.table import WebTable
 from molehunt.web.table_pages import Page
-from molehunt.web.tables import NotFound, Tables, TooMuch
+from molehunt.web.tables import Tables, TooMuch
 
 _log = logging.getLogger("molehunt")
 
@@ -339,7 +339,7 @@ class _Server:
     async def replay_page(self, request: Request) -> Response:
         name = request.path_params["name"]
         try:
-            record = self.tables.replay(name)[0]
+            record = self.tables.replays.find(name)[0]
         except NotFound as error:
             return HTMLResponse(
                 render_page("replay", title=_("Replays - molehunt"), data={"told": as_sentence(str(error))}), 404
@@ -411,14 +411,14 @@ class _Server:
             raise BadInput(_("the file holds no record of a game"))
         record = parse_record(lines[0])
         name = await self._in_turn(
-            request, self.tables.keep_record, record, client_of(request.scope, self.tables.clients)
+            request, self.tables.replays.keep_record, record, client_of(request.scope, self.tables.clients)
         )
         return JSON({"link": f"/replay/{name}"}, 201)
 
     async def replay(self, request: Request) -> Response:
         names = self._kept(request)[1]
         name = request.path_params["name"]
-        return JSON(await self._in_turn(request, lambda: replay_data(self.tables.played(name), names)))
+        return JSON(await self._in_turn(request, lambda: replay_data(self.tables.replays.played(name), names)))
 
     async def record(self, request: Request) -> Response:
         record = self._kept(request)[0]
@@ -432,15 +432,17 @@ class _Server:
         name = request.path_params["name"]
 
         def made() -> str:
-            found = self.tables.analysed(name)
-            return exported(replay_data(self.tables.played(name), names, True, self.tables.replayed(name), found))
+            found = self.tables.replays.analysed(name)
+            return exported(
+                replay_data(self.tables.replays.played(name), names, True, self.tables.replays.thought(name), found)
+            )
 
         headers = {"content-disposition": f'attachment; filename="{record.game}-{record.seed}.html"'}
         return HTMLResponse(await self._in_turn(request, made), headers=headers)
 
     async def analysis(self, request: Request) -> Response:
         self._kept(request)
-        return JSON(await self._in_turn(request, self.tables.analysed, request.path_params["name"]))
+        return JSON(await self._in_turn(request, self.tables.replays.analysed, request.path_params["name"]))
 
     async def beliefs(self, request: Request) -> Response:
         def ask(session: Session) -> BeliefsFrame:
@@ -457,7 +459,7 @@ class _Server:
     async def drawing(self, request: Request) -> Response:
         """A position as the game draws it for a seat, by default the one to move, or for those who watch (`seat=public`)."""
         self._kept(request)
-        played = await self._in_turn(request, self.tables.played, request.path_params["name"])
+        played = await self._in_turn(request, self.tables.replays.played, request.path_params["name"])
         move = _number(request, "move", len(played.actions))
         wanted = request.query_params.get("seat")
         if wanted == "public":
@@ -469,11 +471,11 @@ class _Server:
         return Response(drawn, media_type="image/svg+xml", headers={"content-security-policy": _DRAWING_SECURITY})
 
     def _kept(self, request: Request) -> tuple[Record, tuple[str, ...]]:
-        return self.tables.replay(request.path_params["name"])
+        return self.tables.replays.find(request.path_params["name"])
 
     async def _asked(self, request: Request, ask: Callable[[Session], BeliefsFrame | ReasonFrame]) -> Response:
         self._kept(request)
-        return JSON(await self._in_turn(request, lambda: ask(self.tables.replayed(request.path_params["name"]))))
+        return JSON(await self._in_turn(request, lambda: ask(self.tables.replays.thought(request.path_params["name"]))))
 
 
 def _rules(table: WebTable) -> str:

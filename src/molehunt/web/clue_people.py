@@ -21,12 +21,12 @@ from molehunt.core.words import as_sentence
 from molehunt.studies.clue_series import SeriesGame, listed_series
 from molehunt.studies.people_protocol import AGREEMENT, CONSENT, LAST, LONGEST, Question, questions_after
 from molehunt.studies.people_store import Kept, PeopleStore, Person
-from molehunt.web.answers import JSON, body_of
+from molehunt.web.answers import JSON, NotFound, body_of
 from molehunt.web.clients import client_of
 from molehunt.web.messages import SeatWish, Setup
 from molehunt.web.pages import render_page
 from molehunt.web.table_pages import OVER
-from molehunt.web.tables import NotFound, Tables
+from molehunt.web.tables import Tables
 
 GAME, RULESET = "speed_clue", "mitchell"
 PACE = 500

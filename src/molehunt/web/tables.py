@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-import functools
-import hashlib
 import os
 import secrets
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
-from molehunt.analysis.analyse import analyse
-from molehunt.analysis.findings import Analysis
 from molehunt.core.errors import BadInput
-from molehunt.core.language import _, language, later
-from molehunt.core.meanwhile import machine_code
-from molehunt.core.record import Record, parse_record
-from molehunt.core.replay import Replay
+from molehunt.core.language import _, later
+from molehunt.core.record import Record
 from molehunt.core.words import as_sentence
 from molehunt.games.entry import canonical_name
-from molehunt.games.registry import make_game
-from molehunt.table.reasons import session_of
 from molehunt.table.session import Session
+from molehunt.web.answers import NotFound
 from molehunt.web.clients import Clients
 from molehunt.web.frames import ListedTable
+from molehunt.web.kept_replays import KeptReplays
 from molehunt.web.messages import Setup
-from molehunt.web.offers import check_setup, is_offered
+from molehunt.web.offers import check_setup
 from molehunt.web.store import BEGUN, ENDED, NEW, Holding, Link, Row, Store
 from molehunt.web.strain import Strain
 from molehunt.web.table import WebTable, initial_state
@@ -43,7 +37,6 @@ SWEEP = 60.0
 """Seconds between two rounds of clearing away."""
 ASLEEP = 600.0
 """A table at which nobody has been for so many seconds is put out of memory, and taken from the store when somebody comes."""
-HELD_REPLAYS = 16
 MOST_LISTED = 50
 """So many open tables are shown in the lobby."""
 FEW, BUSY, LATE = 3, 100, 0.1
@@ -69,7 +62,6 @@ TURNED_AWAY = (
     b"x-content-type-options: nosniff\r\nretry-after: 5\r\ncontent-length: %d\r\n\r\n%s" % (len(_REFUSAL), _REFUSAL)
 )
 """The answer to who has to wait, made once."""
-Held = TypeVar("Held")
 
 
 @dataclass(frozen=True)
@@ -102,10 +94,6 @@ class TooMuch(BadInput):
     """A client asks for more than it may have; it is answered with the status 429."""
 
 
-class NotFound(BadInput):
-    """There is no table or replay at an address; a page that asks for it is answered with the status 404."""
-
-
 class Tables:
     """All tables of one server."""
 
@@ -117,10 +105,7 @@ class Tables:
         self.clients = Clients(self.limits.client_requests, self.limits.client_tables)
         self.turns = Turns(self.limits.workers or os.cpu_count() or 2)
         self.strain = Strain()
-        self._played: dict[str, Replay] = {}
-        self._sessions: dict[str, Session] = {}
-        self._analyses: dict[str, Analysis] = {}
-        """By name and language."""
+        self.replays = KeptReplays(store, self.limits.replays, self.limits.any_player)
         self._sweeper: asyncio.Task[None] | None = None
         self.blind_games: Callable[[str, Record], None] | None = None
         """Who is given the finished games of tables that do not tell who is which, by the owner's token."""
@@ -360,77 +345,16 @@ class Tables:
             self.store.drop([name])
             self._forget(name)
 
-    # --- Replays --------------------------------------------------------------------------------------------------------
+    # --- Finished games -------------------------------------------------------------------------------------------------
 
     def keep_replay(self, session: Session, client: str = "") -> str:
         """Keep a finished game of a client's table to be looked at; the name of the replay."""
-        return self._keep(session.record(), session.names, client)
+        return self.replays.keep(session.record(), session.names, client)
 
     def keep_blind(self, links: Sequence[Link], record: Record) -> None:
         """Hand on a finished game of a table that does not tell who is which; no replay of it is kept."""
         if self.blind_games is not None:
             self.blind_games(next(link.token for link in links if link.owner), record)
-
-    def keep_record(self, record: Record, client: str = "") -> str:
-        """Keep a record to be looked at, once it has been played through; BadRecord where it cannot be."""
-        session = self._thought_through(record)
-        name = self._keep(record, session.names, client)
-        _hold(self._sessions, name, session)
-        return name
-
-    def _keep(self, record: Record, names: tuple[str, ...], client: str) -> str:
-        line = record.line()
-        name = hashlib.sha256(line + msgspec.json.encode(names)).hexdigest()[:24]
-        if self.store.count_replays() >= self.limits.replays:
-            holder, count = self.store.most_replays()
-            if not count or (holder != client and count <= self.store.count_replays_of(client)):
-                raise BadInput(
-                    _("all {number} replays of this server are taken; try again later", number=self.limits.replays)
-                )
-            self.store.drop_oldest_replay_of(holder)
-        self.store.add_replay(name, line, msgspec.json.encode(names), client)
-        return name
-
-    def replay(self, name: str) -> tuple[Record, tuple[str, ...]]:
-        """A record that was kept, and the names of those who played it; NotFound where there is none."""
-        found = self.store.replay(name)
-        if found is None:
-            raise NotFound(_("there is no such replay; it may have been cleared away"))
-        return parse_record(found[0]), msgspec.json.decode(found[1], type=tuple[str, ...])
-
-    def played(self, name: str) -> Replay:
-        """The moves of a replay, played again; the last ones are held."""
-        if name not in self._played:
-            record = self.replay(name)[0]
-            _hold(self._played, name, Replay(record, make_game))
-        return self._played[name]
-
-    def replayed(self, name: str) -> Session:
-        """The game of a replay with the minds of its players, played through; the last ones are held."""
-        if name not in self._sessions:
-            record, names = self.replay(name)
-            _hold(self._sessions, name, self._thought_through(record, names))
-        return self._sessions[name]
-
-    def _thought_through(self, record: Record, names: Sequence[str] = ()) -> Session:
-        thinks = None if self.limits.any_player else functools.partial(is_offered, record.game)
-        return session_of(record, names, thinks)
-
-    def analysed(self, name: str) -> Analysis:
-        """What is found by looking at a replay again; the last ones are held."""
-        key = f"{name} {language()}"
-        if key not in self._analyses:
-            record, names = self.replay(name)
-            with machine_code(record.game):
-                _hold(self._analyses, key, analyse(self.played(name), names))
-        return self._analyses[key]
-
-
-def _hold(held: dict[str, Held], name: str, value: Held) -> None:
-    """Hold a value by its name; the oldest goes."""
-    while len(held) >= HELD_REPLAYS:
-        held.pop(next(iter(held)))
-    held[name] = value
 
 
 def _token() -> str:
