@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import socket
+import threading
 import time
 from html import escape
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 from arena.foreign import CLUE_PEEPER, PLAYERS
 from cli.calling import call
 from molehunt.arena.agent_files import load_agents
+from molehunt.arena.isolated import receive_frame, send_frame
 from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import Match, Result, run, seat_match, the_match
 from molehunt.arena.seating import parse_seats
@@ -31,6 +34,20 @@ from molehunt.games.registry import game_entry, make_game
 from molehunt.studies.tournament_report import render_tournament
 
 LIMITS = Isolation(seconds=2, memory=256)
+
+
+def test_what_is_said_over_a_line_comes_out_whole_however_it_is_cut() -> None:
+    here, there = socket.socketpair()
+    with here, there:
+        send_frame(here, b"first frame")
+        send_frame(here, b"second")
+        sent = there.recv(1 << 16)
+        for cut in range(1, len(sent)):
+            here.sendall(sent[:cut])
+            later = threading.Timer(0.0 if cut % 4 else 0.01, here.sendall, [sent[cut:]])
+            later.start()
+            assert (receive_frame(there), receive_frame(there)) == (b"first frame", b"second")
+            later.join()
 
 
 @pytest.fixture

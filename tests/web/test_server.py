@@ -546,10 +546,15 @@ def test_tables_that_nobody_uses_go_after_their_time(tmp_path: Path) -> None:
         token = open_table(client, setup("duel", 1))
         tables: Any = client.app.app.state.tables  # type: ignore[attr-defined]
         assert client.get(f"/t/{token}").status_code == 200
+        with line(client, token) as ann:
+            ann.my_move()
+            ann.play()
         for name in tables.store.tables():
             tables._unload(name)
         tables.clear_idle()
         assert client.get(f"/t/{token}").status_code == 404
+        for kept in ("tables", "links", "moves"):
+            assert tables.store._db.execute(f"select count(*) from {kept}").fetchone() == (0,), kept  # noqa: S608 - a name from above
 
 
 def test_a_page_asks_a_few_questions_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -203,7 +203,6 @@ class ContentLocator:
     def __init__(self, function: Any, path: Path) -> None:
         from numba.core import config
 
-        self._py_file = str(path)
         self._lineno = function.__code__.co_firstlineno
         self._form = _form
         self._folder = folder_of(Path(config.CACHE_DIR), path)

@@ -57,7 +57,6 @@ MOVES_EACH = 24
 """... and moves for each of them."""
 WON, SHARE = "wins", "share"
 """What a learner is rewarded for: games that it wins, or its share of all that is paid (gold)."""
-REWARDS = (WON, SHARE)
 
 
 @kernel

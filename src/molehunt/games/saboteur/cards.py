@@ -15,7 +15,6 @@ TOOLS = ("cart", "lantern", "pickaxe", "block")
 "block" = 8 is what a `block` lays in front of a player and a `deblock` takes away, where a ruleset has one kind of each.
 """
 BROKEN_TOOLS = TOOLS[:3]
-ANY_TOOL = 0b1111
 
 # name, tools, how many in a deck with three tools, how many in a deck with one
 _BREAKS = (*((f"break:{tool}", 1 << number, 3, 0) for number, tool in enumerate(BROKEN_TOOLS)), ("block", 0b1000, 0, 9))

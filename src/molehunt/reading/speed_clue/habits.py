@@ -30,10 +30,8 @@ STYLES = 3
 STYLE_WORDS = (later("the first of the list"), later("the last of the list"), later("any"))
 SLIP = 0.1
 """The chance that who shows the first or the last card shows a random one, as who sees no difference or has a reason."""
-CHOOSING = 2
-"""Habits of choosing: any card, or first what the most others are known to lack."""
 ANY_CARD, LACKED = len(NAMING) + STYLES, len(NAMING) + STYLES + 1
-"""Where these stand among all habits, the last."""
+"""Habits of choosing: any card, or first what the most others are known to lack. Where they stand among all habits."""
 KNOWN = 0.15
 """The chance that who asks knows who has a card that others are known to lack, as far as nothing else says so."""
 SEEN = (0.02, 0.35, 0.7, 1.0)
