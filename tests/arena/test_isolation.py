@@ -208,13 +208,59 @@ def test_a_match_is_made_elsewhere_from_its_text_as_isolated_as_here(players: Pa
     assert played(the_match(match.spec), 2)[1] == played(match, 2)[1]
 
 
+def test_isolated_players_are_named_as_everywhere_else(tmp_path: Path) -> None:
+    path = tmp_path / "turned.py"
+    path.write_text(TURNED)
+    seats = "turned:eager=yes,odds=2,turned:eager=true,odds=2.0,turned:odds=1"
+    for isolation in (None, LIMITS):
+        match = match_of(path, seats, isolation)
+        assert match.names == ["turned:odds=2.0", "turned:odds=2.0", "turned"]
+        assert match.agents[0] is match.agents[1]
+        for wrong, said in (("turned:odd=1", "did you mean 'odds'"), ("turned:odds=9", "odds must be 0 to 5, not 9")):
+            with pytest.raises(BadInput, match=said):
+                match_of(path, f"{wrong},random*2", isolation)
+    result, _ = played(match_of(path, "turned:eager=yes,odds=2.0,random*2"), 2)
+    assert [reason.startswith("turned:odds=2.0 failed in choose: RuntimeError: tired") for reason in result.faults] == [
+        True
+    ]
+    assert match_of(path, "liar,random*2").names == ["liar", "random", "random"]  # it cannot take another player's name
+
+
+TURNED = """
+from dataclasses import dataclass
+
+import molehunt
+
+
+@dataclass
+class Turned(molehunt.Player):
+    odds: float = molehunt.parameter(1, "how odd", low=0, high=5)
+    eager: bool = molehunt.parameter(True, "whether it is eager")
+
+    def choose(self, view):
+        raise RuntimeError("tired")
+
+
+class Liar(molehunt.Agent):
+    name = property(lambda self: "random", lambda self, name: None)
+
+    def start(self, game, views, streams):
+        return None
+
+    def act(self, views, memory, rows):
+        return [0]
+
+    def observe(self, events, memory, rows):
+        pass
+"""
+
+
 def test_a_file_that_fails_or_holds_no_player_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(
         "PYTHONDONTWRITEBYTECODE", raising=False
     )  # texts of one size, written in one second, are told apart
     for text, told in (
         ("1 / 0", "ZeroDivisionError"),
-        ("x = 1", "holds no player"),
         ("import os; os._exit(1)", r"fails while it is loaded: SystemExit: os\._exit\(1\)"),
         ("import os; os.kill(os.getpid(), 9)", "ends or hangs"),
         ("raise KeyboardInterrupt", "fails while it is loaded: KeyboardInterrupt|^KeyboardInterrupt$"),
@@ -223,6 +269,10 @@ def test_a_file_that_fails_or_holds_no_player_is_refused(tmp_path: Path, monkeyp
         path.write_text(text)
         with pytest.raises(AgentFailure, match=told):
             load_isolated("duel", [path], LIMITS)
+    empty = tmp_path / "empty.py"
+    empty.write_text("x = 1")
+    with pytest.raises(BadInput, match="holds no player"):
+        load_isolated("duel", [empty], LIMITS)
     with pytest.raises(BadInput, match="cannot read"):
         load_isolated("duel", [tmp_path / "none.py"], LIMITS)
 

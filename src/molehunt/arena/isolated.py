@@ -20,7 +20,7 @@ import numpy as np
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.core.agent import Agent
-from molehunt.core.errors import AgentFailure, error_text, foreign_error
+from molehunt.core.errors import AgentFailure, BadInput, error_text, foreign_error
 from molehunt.core.game import Game
 from molehunt.games.registry import make_game, split_label
 
@@ -34,7 +34,7 @@ ROW = np.zeros(1, np.int64)
 
 
 class Task(msgspec.Struct, frozen=True):
-    """What a process is to be: the player `spec` of a game; with no `spec`, it names the players of the files."""
+    """What a process is to be: the player `spec` of a game; with no `spec`, one that says what players are called."""
 
     game: str
     files: tuple[AgentFile, ...]
@@ -45,11 +45,20 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Hello(msgspec.Struct, frozen=True):
-    """What the process is: the names of the players in the files, or the player's own name; `fault` says why it is nothing."""
+    """What the process is: the names of the players in the files, or the player's own name; `fault` says why it is nothing.
+
+    `asked_wrongly`: by what was asked for, and not by the player's code.
+    """
 
     names: tuple[str, ...] = ()
     observes: bool = True
     fault: str = ""
+    asked_wrongly: bool = False
+
+    @classmethod
+    def failed(cls, error: BaseException) -> Hello:
+        """Nothing came of it, for this reason."""
+        return cls(fault=error_text(error) or type(error).__name__, asked_wrongly=isinstance(error, BadInput))
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -93,14 +102,25 @@ def main() -> None:
         agents = agents_from(task.game, task.files)
         if not task.spec:
             send_frame(line, msgspec.json.encode(Hello(tuple(agents.from_files))))
-            return
+            _name_players(line, agents)
         agent, game = _get_ready(agents, task)
     except BaseException as error:  # noqa: BLE001 - it is told, and told there as what it is
-        with contextlib.suppress(OSError):
-            send_frame(line, msgspec.json.encode(Hello(fault=error_text(error) or type(error).__name__)))
+        with contextlib.suppress(OSError):  # where the line has ended, nobody asks any more
+            send_frame(line, msgspec.json.encode(Hello.failed(error)))
         return
     send_frame(line, msgspec.json.encode(Hello((agent.name,), agent.observes)))
     _fork_chairs(line, agent, game, task.memory)
+
+
+def _name_players(line: socket.socket, agents: Agents) -> NoReturn:
+    """Say of each spec that comes along the line what its player is called, until the line ends."""
+    while True:
+        spec = receive_frame(line).decode()
+        try:
+            said = Hello((agents.make(spec).name,))
+        except BaseException as error:  # noqa: BLE001 - it is told, and told there as what it is
+            said = Hello.failed(error)
+        send_frame(line, msgspec.json.encode(said))
 
 
 def _get_ready(agents: Agents, task: Task) -> tuple[Agent, Game]:

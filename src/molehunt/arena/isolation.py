@@ -22,8 +22,9 @@ import sys
 import threading
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,8 +47,9 @@ from molehunt.arena.isolated import (
     send_frame,
 )
 from molehunt.core.agent import Agent, Rows
-from molehunt.core.errors import AgentFailure, BadInput
+from molehunt.core.errors import AgentFailure, BadInput, MolehuntError
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.specs import split_spec
 
 LOADING = 120.0
 """Seconds in which a player's file must be loaded."""
@@ -107,14 +109,28 @@ class _Process:
         self._end = weakref.finalize(self, _end, self._line, self._process)
         self._line.settimeout(LOADING)
         try:
-            send_frame(self._line, msgspec.json.encode(task))
-            self.hello = msgspec.json.decode(receive_frame(self._line), type=Hello)
+            self.hello = self._answer(msgspec.json.encode(task), _called(task))
+        except MolehuntError:
+            self._end()
+            raise
+
+    def name_of(self, spec: str) -> str:
+        """What a player is called, as everywhere else: by the shortest spec of its parameters. For a process that names players."""
+        with self._lock:
+            names = self._answer(spec.encode(), spec).names
+        # What runs out there is foreign, and cannot take the name of another player.
+        return next((name for name in names if split_spec(name)[0] == split_spec(spec)[0]), spec)
+
+    def _answer(self, told: bytes, called: str) -> Hello:
+        """What the process is, or a player that it makes; AgentFailure where that fails, BadInput where none can be made so."""
+        try:
+            send_frame(self._line, told)
+            answer = msgspec.json.decode(receive_frame(self._line), type=Hello)
         except (OSError, EOFError, msgspec.DecodeError):
-            self._end()
-            raise AgentFailure(f"{_called(task)} ends or hangs while it is loaded") from None
-        if self.hello.fault:
-            self._end()
-            raise AgentFailure(self.hello.fault)
+            raise AgentFailure(f"{called} ends or hangs while it is loaded") from None
+        if answer.fault:
+            raise (BadInput if answer.asked_wrongly else AgentFailure)(answer.fault)
+        return answer
 
     def fork(self) -> tuple[socket.socket, int]:
         """A new chair: the line to its process, and the number of that."""
@@ -191,12 +207,12 @@ class IsolatedAgent(Agent):
 
     in_batches = False
 
-    def __init__(self, game: str, spec: str, files: Sequence[AgentFile], limits: Isolation) -> None:
+    def __init__(self, game: str, spec: str, name: str, files: Sequence[AgentFile], limits: Isolation) -> None:
         self._task = Task(game=game, files=tuple(files), spec=spec)
         self._limits = limits
         self._lock = threading.Lock()
         self._processes: dict[tuple[str, int], _Process] = {}
-        self.name = spec
+        self.name = name
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Far:
         memory = Far(game, self._process(game))
@@ -295,16 +311,16 @@ def isolated_agents(game: str, files: Sequence[AgentFile], limits: Isolation) ->
     (A package's list of its players is read, as always.) BadInput or AgentFailure where a file holds no players.
     """
     agents = Agents(game)
+    names = cache(lambda: _Process(Task(game=agents.game, files=tuple(files))))
 
-    def maker(name: str) -> Callable[[str], Agent]:
-        return lambda spec: IsolatedAgent(agents.game, spec or name, files, limits)
+    def make(spec: str) -> Agent:
+        return IsolatedAgent(agents.game, spec, names().name_of(spec), files, limits)
 
     for entry in entries():
         if entry.game == agents.game and not entry.module.startswith(OURS):
-            agents.elsewhere[entry.name] = maker(entry.name)
-    if files:
-        for name in _Process(Task(game=agents.game, files=tuple(files))).hello.names:
-            agents.elsewhere[name] = maker(name)
+            agents.elsewhere[entry.name] = make
+    for name in names().hello.names if files else ():
+        agents.elsewhere[name] = make
     return agents
 
 
