@@ -1,4 +1,4 @@
-"""Players of one's own that come from a Python file: how their classes are found, made, and kept from hurting others.
+"""Players of others, from a Python file or an installed package: how their classes are found, made, and kept from hurting others.
 
 Whatever goes wrong in them comes out as AgentFailure, with the player's name and the place in the file.
 """
@@ -120,6 +120,10 @@ def editions_of(name: str, player: type[Player | Agent]) -> Mapping[str, Any]:
 
 def agent_of(name: str, player: type[Player | Agent], items: list[str]) -> Agent:
     """A player of a class of somebody's own with the parameters that `items` say; BadInput or AgentFailure."""
+    if dataclasses.is_dataclass(player) and getattr(player, "__dataclass_params__").frozen:  # noqa: B009 - no type knows it
+        raise AgentFailure(
+            f"{name} cannot be a frozen dataclass: a player is given things when it sits down, as self.random"
+        )
     editions = editions_of(name, player)
     values: dict[str, Any] = {}
     if editions:
@@ -139,7 +143,7 @@ def agent_of(name: str, player: type[Player | Agent], items: list[str]) -> Agent
                 f"{name}: an Agent that is a dataclass needs @dataclass(eq=False): no two of them are the same"
             )
         made.name = name
-        return _guarded(made)
+        return guarded(made)
     return PlayerAgent(name, functools.partial(player, **values))  # type: ignore[arg-type]
 
 
@@ -159,7 +163,7 @@ ASKED = (
 """What an agent of somebody's own is called for, while games are played and looked at."""
 
 
-def _guarded(agent: Agent) -> Agent:
+def guarded(agent: Agent) -> Agent:
     """An agent of somebody's own whose errors come out as AgentFailure, with its name and the place."""
 
     def guard(method: str, own: Callable[..., Any]) -> Callable[..., Any]:

@@ -15,14 +15,15 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from molehunt.agents.own_files import agent_of, check_no_items, classes_of, editions_of
+from molehunt.agents.own_files import agent_of, check_no_items, classes_of, editions_of, guarded
 from molehunt.core.agent import Agent, Player
-from molehunt.core.errors import AgentFailure, BadInput, UnknownName
+from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError, UnknownName, value_text
 from molehunt.core.language import later
 from molehunt.core.specs import build, canonical, split_spec
 from molehunt.games.entry import canonical_name
-from molehunt.games.registry import all_games, game_entry
+from molehunt.games.registry import all_games, game_entry, package_of
 
+OURS = "molehunt."
 EVERY = "*"
 """The game of a player that plays every game."""
 
@@ -31,7 +32,8 @@ EVERY = "*"
 class AgentEntry:
     """A player as the command line knows it. `game` is the name of the game that it plays, or EVERY.
 
-    `module` holds the class `agent` and, where it has parameters, its named sets of them under the name `parameters`.
+    `module` holds the class `agent` and, where it has parameters, its named sets of them under the name `parameters`. The class of
+    another package may be a `Player`, whose parameters are its fields.
     `holds_model` is what the agent says of itself, to be read without importing it. `small_games` says that it plays only games
     whose tree can be listed; `needs` names the library without which it cannot be made. `called` is what people at a table call
     it: "the careful digger". `only` says in words where it sits, if not in every ruleset with any number of seats.
@@ -56,20 +58,48 @@ class AgentEntry:
 
     def editions(self) -> Mapping[str, Any]:
         """The named sets of parameters, the default first; empty where there is nothing to set."""
+        player = None if self.is_ours else self._player_class()
+        if player is not None:
+            return editions_of(self.name, player)
         return getattr(importlib.import_module(self.module), self.parameters, {})
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is this package's own."""
+        return self.module.startswith(OURS)
+
     def make(self, items: list[str]) -> Agent:
-        """The player with the parameters that `items` say."""
-        made: Agent
+        """The player with the parameters that `items` say; AgentFailure where the code of another package fails at it."""
+        if self.is_ours:
+            _, own = self._made(items)
+            return own  # type: ignore[no-any-return]
+        with ForeignCode(f"{self.name} cannot be made", (MolehuntError,)):
+            player = self._player_class()
+            if player is not None:
+                return agent_of(self.name, player, items)
+            spec, made = self._made(items)
+        if not isinstance(made, Agent):
+            raise AgentFailure(
+                f"{self.name} cannot be made: {self.module}:{self.agent} makes no Agent but {value_text(made)}"
+            )
+        made.name = spec
+        return guarded(made)
+
+    def _player_class(self) -> type[Player] | None:
+        """The class of a player in plain Python; None where it is an Agent."""
+        found = getattr(importlib.import_module(self.module), self.agent)
+        return found if isinstance(found, type) and issubclass(found, Player) else None
+
+    def _made(self, items: list[str]) -> tuple[str, Any]:
+        """The shortest spec of the player with the parameters that `items` say, and what its class makes of them."""
         factory = getattr(importlib.import_module(self.module), self.agent)
         editions = self.editions()
         if editions:
             parameters = build(self.name, editions, items)
-            made = factory(canonical(self.name, editions, parameters), parameters)
-        else:
-            check_no_items(self.name, items)
-            made = factory()
-        return made
+            spec = canonical(self.name, editions, parameters)
+            return spec, factory(spec, parameters)
+        check_no_items(self.name, items)
+        return self.name, factory()
 
 
 BUILT_IN: tuple[AgentEntry, ...] = (
@@ -335,11 +365,15 @@ def guests() -> tuple[AgentEntry, ...]:
     found: list[AgentEntry] = []
     for point in sorted(entry_points(group=GUESTS), key=lambda point: point.name):
         try:
-            found += point.load()
+            value = point.load()
         except Exception as error:
             raise AgentFailure(
-                f"the players of {point.value} cannot be read: {type(error).__name__}: {error}"
+                f"the players of {package_of(point)} cannot be read: {type(error).__name__}: {error}"
             ) from error
+        for entry in value if isinstance(value, list | tuple) else [value]:
+            if not isinstance(entry, AgentEntry):
+                raise AgentFailure(f"the players of {package_of(point)} cannot be read: {entry!r:.60} is no AgentEntry")
+            found.append(entry)
     return tuple(found)
 
 

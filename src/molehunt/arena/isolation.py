@@ -54,7 +54,6 @@ from molehunt.core.specs import split_spec
 LOADING = 120.0
 """Seconds in which a player's file must be loaded."""
 MOST_ANSWER = 1 << 14
-OURS = "molehunt."
 MEGABYTE = 1 << 20
 NOT_FOR_ALL = "isolated players need Unix sockets that pass descriptors, and fork: Linux or macOS"
 
@@ -317,7 +316,7 @@ def isolated_agents(game: str, files: Sequence[AgentFile], limits: Isolation) ->
         return IsolatedAgent(agents.game, spec, names().name_of(spec), files, limits)
 
     for entry in entries():
-        if entry.game == agents.game and not entry.module.startswith(OURS):
+        if entry.game == agents.game and not entry.is_ours:
             agents.elsewhere[entry.name] = make
     for name in names().hello.names if files else ():
         agents.elsewhere[name] = make

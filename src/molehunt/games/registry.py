@@ -43,14 +43,14 @@ def guests() -> Mapping[str, GameEntry]:
             value = point.load()
         except Exception as error:
             raise GameFailure(
-                f"the games of {_package(point)} cannot be read: {type(error).__name__}: {error}"
+                f"the games of {package_of(point)} cannot be read: {type(error).__name__}: {error}"
             ) from error
         for entry in [value] if isinstance(value, GameEntry) else _as_list(value, point):
             if not isinstance(entry, GameEntry):
-                raise GameFailure(f"the games of {_package(point)} cannot be read: {entry!r:.60} is no GameEntry")
+                raise GameFailure(f"the games of {package_of(point)} cannot be read: {entry!r:.60} is no GameEntry")
             if entry.name in BUILT_IN or entry.name in found:
                 raise GameFailure(
-                    f"{_package(point)} brings a game {entry.name}, and there is another one of this name"
+                    f"{package_of(point)} brings a game {entry.name}, and there is another one of this name"
                 )
             found[entry.name] = entry
     return found
@@ -59,12 +59,12 @@ def guests() -> Mapping[str, GameEntry]:
 def _as_list(value: Any, point: Any) -> list[Any]:
     if not isinstance(value, list | tuple):
         raise GameFailure(
-            f"the games of {_package(point)} cannot be read: {value!r:.60} is no GameEntry and no list of them"
+            f"the games of {package_of(point)} cannot be read: {value!r:.60} is no GameEntry and no list of them"
         )
     return list(value)
 
 
-def _package(point: Any) -> str:
+def package_of(point: Any) -> str:
     """Who brings an entry point, as its user knows it."""
     package = getattr(point, "dist", None)
     return f"the package {package.name} ({point.value})" if package is not None else str(point.value)
