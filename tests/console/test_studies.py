@@ -15,7 +15,7 @@ from rich.console import Console
 
 from cli.calling import Call, call
 from molehunt.console.study_tables import rows_table
-from molehunt.studies import bench, exact_clue, krisnadi2019, mole2026, strangers
+from molehunt.studies import bench, exact_clue, krisnadi2019, mitchell2020, mole2026, strangers
 from molehunt.studies.first_looks import STEPS
 from molehunt.studies.study import NONE_PUBLISHED, STUDIES, Report, Row, load_study, rate_row
 
@@ -127,6 +127,22 @@ def test_without_a_name_all_studies_are_run() -> None:
 def test_default_number_of_games_is_that_of_the_study(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(krisnadi2019, "STUDY", dataclasses.replace(krisnadi2019.STUDY, default_games=3))
     assert {row["games"] for row in json.loads(call("study", "krisnadi2019", "--json", "-").out)["rows"]} == {3}
+
+
+def test_readings_are_ranked_for_people_and_for_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [mitchell2020.Distance(mitchell2020.CLOSEST, 0.456, 0.71, 3.21)]
+    ranked = dataclasses.replace(mitchell2020.STUDY, search=lambda games, seed, workers, tell: found)
+    monkeypatch.setattr(mitchell2020, "STUDY", ranked)
+    told = json.loads(call("study", "mitchell2020", "--readings", "--json", "-").out)
+    assert told["readings"] == [
+        {
+            "5.1: rounds off": 0.456,
+            "5.2: rounds off": 0.71,
+            "5.3: points off": 3.21,
+            "reading": str(mitchell2020.CLOSEST),
+        }
+    ]
+    assert "0.46" in call("study", "mitchell2020", "--readings").out
 
 
 def test_verdict_that_differs_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -311,9 +311,16 @@ def test_search_ranks_readings_the_nearest_first(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_distance_says_what_it_was_chosen_by_and_what_judges_it() -> None:
-    assert Distance(CLOSEST, 0.456, 0.71, 3.21).columns() == {
+    distance = Distance(CLOSEST, 0.456, 0.71, 3.21)
+    assert distance.columns() == {
         "5.1: rounds off": "0.46",
         "5.2: rounds off": "0.71",
         "5.3: points off": "3.2",
         "reading": str(CLOSEST),
     }
+    assert list(distance.values().items()) == [
+        ("5.1: rounds off", 0.456),
+        ("5.2: rounds off", 0.71),
+        ("5.3: points off", 3.21),
+        ("reading", str(CLOSEST)),
+    ]

@@ -361,13 +361,15 @@ def test_search_ranks_choices_by_how_many_findings_hold(monkeypatch: pytest.Monk
 
 def test_columns_of_a_region() -> None:
     verdicts = dict.fromkeys(FINDINGS, HOLDS) | {"3-fewer-states": FAILS, "6a-undercover-miners-win": UNDECIDED}
-    assert Region(("limit=4", "close=6"), verdicts, 61.6).columns() == {
+    region = Region(("limit=4", "close=6"), verdicts, 61.6)
+    assert region.columns() == {
         "hold": "6 of 8",
         "do not": "3",
         "undecided": "6a",
         "saboteurs win": "62 %",
         "numbers": "limit=4, close=6",
     }
+    assert region.values() == {**region.columns(), "hold": 6, "saboteurs win": 61.6}
     assert Region((), dict.fromkeys(FINDINGS, HOLDS), 50.0).columns()["numbers"] == "the defaults"
     assert Region((), dict.fromkeys(FINDINGS, HOLDS), 50.0).columns()["do not"] == "-"
 

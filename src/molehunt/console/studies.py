@@ -40,7 +40,7 @@ def run_studies(
     store: Path | None = None,
 ) -> int:
     """Run one study, or all of them one after the other; or rank the readings of one."""
-    _check_call(name, games, seed, json, report)
+    _check_call(name, games, seed, small, readings, json, report)
     used = check_threads(threads)
     if readings:
         return _rank_readings(name, games or SEARCH_GAMES, seed, used, json, cluster, store)
@@ -95,8 +95,13 @@ def _how_to_go_on(result: Report, finished: int, name: str | None, store: Path |
     return f"{said}\n{kept}"
 
 
-def _check_call(name: str | None, games: int | None, seed: int, json: Path | None, report: Path | None) -> None:
+def _check_call(
+    name: str | None, games: int | None, seed: int, small: bool, readings: bool, json: Path | None, report: Path | None
+) -> None:
     """Refuse a wrong call before any work is done."""
+    if readings and (small or report):
+        option = "--report" if report else "--small"
+        raise BadInput(f"--readings ranks readings as a table and for --json; there is no {option} with it")
     if name is None and (json or report):
         raise BadInput(f"--json and --report are about one study: molehunt study {' or '.join(STUDIES)}")
     if name is not None and name not in STUDIES:
@@ -128,12 +133,13 @@ def _rank_readings(
             open_pieces(store, __version__) as pieces,
             open_workers(threads, cluster) as workers,
         ):
-            ranked = [reading.columns() for reading in search(games, seed, Stream(workers, pieces), tell)]
-        outputs.put(json, lambda: to_json({"study": name, "games": games, "seed": seed, "readings": ranked}))
+            ranked = search(games, seed, Stream(workers, pieces), tell)
+        told = {"study": name, "games": games, "seed": seed, "readings": [reading.values() for reading in ranked]}
+        outputs.put(json, lambda: to_json(told))
         if str(json) != "-":
-            table = Table(*ranked[0], box=None, pad_edge=False)
-            for columns in ranked[:SHOWN_READINGS]:
-                table.add_row(*columns.values())
+            table = Table(*ranked[0].columns(), box=None, pad_edge=False)
+            for reading in ranked[:SHOWN_READINGS]:
+                table.add_row(*reading.columns().values())
             out.print(table)
             out.print(
                 f"{len(ranked)} readings, {games} games a cell, seed {seed}; the nearest {SHOWN_READINGS} are shown."

@@ -302,13 +302,20 @@ class Distance:
     rounds: float
     points: float
 
+    def values(self) -> dict[str, float | str]:
+        """What there is to tell of it, by heading."""
+        return {
+            "5.1: rounds off": self.chosen_by,
+            "5.2: rounds off": self.rounds,
+            "5.3: points off": self.points,
+            "reading": str(self.reading),
+        }
+
     def columns(self) -> dict[str, str]:
         """What to print of it, by heading."""
+        digits = {"5.1: rounds off": 2, "5.2: rounds off": 2, "5.3: points off": 1}
         return {
-            "5.1: rounds off": f"{self.chosen_by:.2f}",
-            "5.2: rounds off": f"{self.rounds:.2f}",
-            "5.3: points off": f"{self.points:.1f}",
-            "reading": str(self.reading),
+            key: f"{value:.{digits[key]}f}" if key in digits else str(value) for key, value in self.values().items()
         }
 
 

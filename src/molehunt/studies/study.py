@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module, resources
 from threading import Lock
@@ -115,6 +115,9 @@ class Picture:
 
 class Ranked(Protocol):
     """A reading of a paper, and how far its numbers are from the published ones."""
+
+    def values(self) -> Mapping[str, float | str]:
+        """What there is to tell of it, by heading, numbers as numbers."""
 
     def columns(self) -> dict[str, str]:
         """What to print of it, by heading."""

@@ -242,17 +242,22 @@ class Region:
         """How many findings hold."""
         return sum(verdict == HOLDS for verdict in self.verdicts.values())
 
-    def columns(self) -> dict[str, str]:
-        """What to print of it, by heading."""
+    def values(self) -> dict[str, float | str]:
+        """What there is to tell of it, by heading; wins in %."""
         failed = [name.partition("-")[0] for name, verdict in self.verdicts.items() if verdict == FAILS]
         unsure = [name.partition("-")[0] for name, verdict in self.verdicts.items() if verdict == UNDECIDED]
         return {
-            "hold": f"{self.held} of {len(self.verdicts)}",
+            "hold": self.held,
             "do not": " ".join(failed) or "-",
             "undecided": " ".join(unsure) or "-",
-            "saboteurs win": f"{self.saboteur_wins:.0f} %",
+            "saboteurs win": self.saboteur_wins,
             "numbers": ", ".join(self.changes) or "the defaults",
         }
+
+    def columns(self) -> dict[str, str]:
+        """What to print of it, by heading."""
+        told = {key: str(value) for key, value in self.values().items()}
+        return {**told, "hold": f"{self.held} of {len(self.verdicts)}", "saboteurs win": f"{self.saboteur_wins:.0f} %"}
 
 
 def search(games: int, seed: int, workers: Workers, tell: Tell) -> list[Region]:
