@@ -94,6 +94,15 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         ("study", "--json", "out.json"),
         "--json and --report are about one study: molehunt study ",
     ),
+    "store in a folder that is not there": (
+        (*STUDY, "--store", "nowhere/store"),
+        "cannot use nowhere/store as a store: there is no folder nowhere",
+    ),
+    "readings with a report": (
+        ("study", "mitchell2020", "--readings", "--report", "out.html"),
+        "there is no --report with it",
+    ),
+    "readings in small": (("study", "mitchell2020", "--readings", "--small"), "there is no --small with it"),
     "report of all studies": (("study", "--report", "out.html"), "--json and --report are about one study"),
     "study json nowhere": ((*STUDY, "--json", "no/out.json"), "there is no folder no"),
     "report nowhere": ((*STUDY, "--report", "no/out.html"), "there is no folder no"),

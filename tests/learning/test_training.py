@@ -17,7 +17,7 @@ import pytest
 
 from molehunt import __version__
 from molehunt.agents.networks import load, to_bytes
-from molehunt.arena.store import open_for_reading
+from molehunt.arena.store import RESULTS, open_for_reading
 from molehunt.arena.workers import open_workers
 from molehunt.cli import main
 from molehunt.core.errors import BadInput, MolehuntError
@@ -227,14 +227,37 @@ def test_a_folder_of_another_run_or_of_other_things_is_refused(text: TrainingTex
     said = "holds another run: steps is 3000 there and 5000 here, ppo.games is 200 there and 300 here; give this one"
     with pytest.raises(BadInput, match=said), TrainingStore(folder, identity_of(longer)):
         pass
-    (folder / CHECKPOINT).write_bytes(b"torn")
-    with TrainingStore(folder, identity_of(text)) as store, pytest.raises(MolehuntError, match="damaged"):
-        Run(text, store)
+    with pytest.raises(BadInput, match="there is no folder"), TrainingStore(tmp_path / "no" / "run", "{}"):
+        pass
     other = tmp_path / "letters"
     other.mkdir()
     (other / "letter").write_text("dear")
     with pytest.raises(BadInput, match="other things"), TrainingStore(other, identity_of(text)):
         pass
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [
+        (CHECKPOINT, b"torn", r"the checkpoint in .*run is damaged \(\w+\)"),
+        (RESULTS, b"torn", r"run/results.duckdb cannot be opened: IO Error: .*"),
+        (RESULTS, None, "run/results.duckdb is missing"),
+    ],
+)
+def test_a_damaged_run_says_what_is_left_of_it(
+    text: TrainingText, tmp_path: Path, file: str, content: bytes | None, said: str
+) -> None:
+    folder = tmp_path / "run"
+    with TrainingStore(folder, identity_of(text)) as store:
+        Run(text, store).save()
+    (folder / file).unlink()
+    if content is not None:
+        (folder / file).write_bytes(content)
+    left = "; this run cannot go on, so give it a new folder; the network that was saved last is .*run/weights.safetensors, "
+    with pytest.raises(MolehuntError, match=said + left), TrainingStore(folder, identity_of(text)) as store:
+        Run(text, store)
+    with TrainingStore(tmp_path / "fresh", identity_of(text)) as store:
+        assert Run(msgspec.structs.replace(text, start=str(folder / WEIGHTS)), store).steps == 0
 
 
 @pytest.mark.parametrize("itself", ["self", "past"])
@@ -271,6 +294,12 @@ def test_the_command_writes_what_is_asked_for(tmp_path: Path, capsys: pytest.Cap
     assert page.count("<svg") >= 5
     assert f"molehunt train {file} --steps 800 --threads 2</code>" in page
     assert "as many threads" in page and "any number of threads" not in page
+    assert main(["train", str(file), "--steps", "1", "--store", str(tmp_path / "run")]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "An update learns from whole games, 200 of them (games in [ppo]), so no run learns from fewer." in said
+    assert main(["train", str(file), "--steps", "1", "--store", str(tmp_path / "run")]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert re.search(r"The run was over: [\d,]+ decisions were learned from, in 1 update\.$", said)
     match = ["arena", "saboteur/small", "--seats", f"learned:weights={weights},decision-2019", "--games", "10"]
     assert main(match) == 0
     assert "learned" in capsys.readouterr().out

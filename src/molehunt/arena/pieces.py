@@ -21,7 +21,17 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import msgspec
 import numpy as np
 
-from molehunt.arena.store import LOCK, RESULTS, StoreFailure, check_installed, connect, first_line, locked, opening
+from molehunt.arena.store import (
+    LOCK,
+    RESULTS,
+    StoreFailure,
+    check_installed,
+    connect,
+    first_line,
+    locked,
+    make_folder,
+    opening,
+)
 from molehunt.arena.workers import AHEAD, Workers, is_here, width_of
 from molehunt.core.errors import BadInput
 
@@ -113,8 +123,8 @@ class PieceStore:
         self._base: duckdb.DuckDBPyConnection | None = None
 
     def __enter__(self) -> PieceStore:
+        make_folder(self.folder)
         with opening(self.folder, self.close):
-            self.folder.mkdir(parents=True, exist_ok=True)
             self._check_folder()
             self._lock = locked(self.folder)
             self._base = connect(self.folder / RESULTS)

@@ -81,10 +81,7 @@ class Store:
         self._base: duckdb.DuckDBPyConnection | None = None
 
     def __enter__(self) -> Store:
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise BadInput(f"cannot use {self.folder} as a store: {error.strerror or error}") from None
+        make_folder(self.folder)
         known = {RESULTS, f"{RESULTS}.wal", RECORDS, LOCK, UNFINISHED, f"{UNFINISHED}.wal"}
         if not (self.folder / RESULTS).exists() and {path.name for path in self.folder.iterdir()} - known:
             raise BadInput(
@@ -373,6 +370,16 @@ def _member_is_whole(path: Path, start: int, size: int, check: int) -> bool:
     with path.open("rb") as file:
         file.seek(start)
         return zlib.crc32(file.read(size)) == check
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of a store where there is none; BadInput where that cannot be, or where the folder around it is not there."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except FileNotFoundError:
+        raise BadInput(f"cannot use {folder} as a store: there is no folder {folder.parent}") from None
+    except OSError as error:
+        raise BadInput(f"cannot use {folder} as a store: {error.strerror or error}") from None
 
 
 def locked(folder: Path) -> IO[bytes]:

@@ -63,7 +63,7 @@ def run_train(
         outputs.put(json, lambda: to_json(trained_json(trained)))
         outputs.put(report, lambda: _page(text, trained, seconds, command), "The report is in {}.")
         if str(json) != "-":
-            _print(trained, before, seconds)
+            _print(text, trained, before, seconds)
     return 0
 
 
@@ -131,13 +131,19 @@ def _page(text: TrainingText, trained: Trained, seconds: float, command: str) ->
     return page(text, trained, seconds, command)
 
 
-def _print(trained: Trained, before: int, seconds: float) -> None:
+def _print(text: TrainingText, trained: Trained, before: int, seconds: float) -> None:
     print_league(trained.league)
     learned = trained.steps - before
+    updates = f"{trained.updates:,} {'update' if trained.updates == 1 else 'updates'}"
+    if not learned:
+        out.print(f"The run was over: {trained.steps:,} decisions were learned from, in {updates}.")
+        return
     out.print(
-        f"{learned:,} decisions learned from in {seconds:.1f} s, {learned / seconds:,.0f} a second; "
-        f"{trained.updates:,} {'update' if trained.updates == 1 else 'updates'} in all."
+        f"{learned:,} decisions learned from in {seconds:.1f} s, {learned / seconds:,.0f} a second; {updates} in all."
     )
+    if trained.updates == 1 and trained.steps > text.steps:
+        games = f"{text.ppo.games:,} of them (games in [ppo])"
+        out.print(f"An update learns from whole games, {games}, so no run learns from fewer.", markup=False)
 
 
 def print_league(league: Sequence[tuple[Any, ...]]) -> None:

@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from molehunt.agents.learned import POSITION_ONLY, LearnedAgent, Parameters, Told
 from molehunt.agents.networks import HISTORY, INPUTS, MOVES, Network, from_flat
-from molehunt.arena.store import StoreFailure
 from molehunt.arena.workers import Workers
 from molehunt.core.agent import Agent
 from molehunt.core.allocator import keep_freed_memory
@@ -175,9 +174,7 @@ class Run:
                 self.past = [tensor.numpy() for tensor in state["past"]]
                 self.steps, self.games = int(state["steps"]), int(state["games"])
             except Exception as error:  # noqa: BLE001 - what reads a torn file fails in many ways
-                raise StoreFailure(
-                    f"the checkpoint in {store.folder} is damaged ({type(error).__name__}); begin anew"
-                ) from None
+                raise store.damaged(f"the checkpoint in {store.folder} is damaged ({type(error).__name__})") from None
         store.forget_after(self.learner.updates)
         self.curve, self.league = store.curve(), store.league()
 

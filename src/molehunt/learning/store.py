@@ -17,7 +17,17 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 
 from molehunt.agents.networks import Network, to_bytes
-from molehunt.arena.store import LOCK, RESULTS, StoreFailure, check_installed, connect, locked
+from molehunt.arena.store import (
+    LOCK,
+    RESULTS,
+    StoreFailure,
+    check_installed,
+    connect,
+    first_line,
+    locked,
+    make_folder,
+    opening,
+)
 from molehunt.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -55,23 +65,16 @@ class TrainingStore:
         self._waiting: list[tuple[str, tuple[Any, ...]]] = []
 
     def __enter__(self) -> TrainingStore:
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise BadInput(f"cannot use {self.folder} for a run: {error.strerror or error}") from None
+        make_folder(self.folder)
         if not (self.folder / RESULTS).exists() and {path.name for path in self.folder.iterdir()} - KNOWN:
             raise BadInput(
                 f"{self.folder} is a folder with other things in it; give the name of a new folder, or of a run"
             )
-        try:
+        with opening(self.folder, self.close):
             self._lock = locked(self.folder)
-            self._base = connect(self.folder / RESULTS)
-            for table in SCHEMA:
-                self.base.execute(table)
-            self._compare()
-        except BaseException:
-            self.close()
-            raise
+            if (self.folder / CHECKPOINT).exists() and not (self.folder / RESULTS).exists():
+                raise self.damaged(f"{self.folder / RESULTS} is missing")
+            self._open()
         return self
 
     def __exit__(
@@ -91,6 +94,28 @@ class TrainingStore:
             if each is not None:
                 each.close()
         self._base = self._lock = None
+
+    def _open(self) -> None:
+        """Open the database, and look whether this run is in it."""
+        import duckdb
+
+        try:
+            self._base = connect(self.folder / RESULTS)
+            for table in SCHEMA:
+                self.base.execute(table)
+            self._compare()
+        except duckdb.Error as error:
+            raise self.damaged(f"{self.folder / RESULTS} is damaged ({first_line(error)})") from None
+        except StoreFailure as error:
+            raise self.damaged(str(error)) from None
+
+    def damaged(self, reason: str) -> StoreFailure:
+        """What is said where the run cannot go on for this reason, and what is left of it."""
+        weights = self.folder / WEIGHTS
+        left = f"; the network that was saved last is {weights}, from which another can go on (start)"
+        return StoreFailure(
+            f"{reason}; this run cannot go on, so give it a new folder{left if weights.is_file() else ''}"
+        )
 
     def _compare(self) -> None:
         found = self.base.execute("SELECT identity FROM training").fetchall()

@@ -20,6 +20,7 @@ from molehunt.arena.store import (
     connect,
     first_line,
     locked,
+    make_folder,
     open_for_reading,
     opening,
 )
@@ -77,8 +78,8 @@ class PeopleStore:
         self._base: duckdb.DuckDBPyConnection | None = None
 
     def __enter__(self) -> PeopleStore:
+        make_folder(self.folder)
         with opening(self.folder, self.close):
-            self.folder.mkdir(parents=True, exist_ok=True)
             self._lock = locked(self.folder)
             self._base = connect(self.folder / RESULTS)
             self._open()
