@@ -92,6 +92,9 @@ class Agent(abc.ABC):
     """Functions of modules that each have a part of what the agent thinks with compiled, and need nothing of each other: who
     waits for the whole may have them done side by side first."""
 
+    knows_by_seat: bool = False
+    """Whether its impressions of the others are tied to their seats: it is asked for none where seats change between games."""
+
     holds_model: bool = False
     """Whether `model` gives what a chair believes as a Kripke model, whose worlds `world` names."""
 
@@ -240,7 +243,7 @@ class Player:
     def meet_again(self, impressions: Any) -> None:
         """After `begin`: the others sit as they sat in an earlier game, of which its player took these impressions along.
 
-        Where the order of seats changes from game to game, as in a contest over TCP, nothing is told.
+        Where the order of seats changes from game to game, as in a contest over TCP, nothing is asked for and nothing told.
         """
 
 
@@ -251,6 +254,7 @@ class PlayerAgent(Agent):
     """
 
     in_batches = False
+    knows_by_seat = True
 
     def __init__(self, name: str, make: Callable[[], Player]) -> None:
         self.name = name

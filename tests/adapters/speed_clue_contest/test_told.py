@@ -13,7 +13,7 @@ from molehunt.adapters.speed_clue_contest import told
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, play_contest
 from molehunt.adapters.speed_clue_contest.protocol import Reset, Show, format_message, format_reply, parse_message
 from molehunt.agents.registry import Agents
-from molehunt.core.agent import Agent
+from molehunt.core.agent import Agent, Player, PlayerAgent
 from molehunt.games.speed_clue.suggestions import HeardSuggestion
 
 RESET = "reset 3 0 Gr Ca Ba Mu Ro Ha"
@@ -117,6 +117,31 @@ def test_the_game_goes_on_with_legal_replies_and_the_next_begins_afresh(lines: l
             assert say("accuse").split()[0] in {"-", "accuse"}
         if not lines[-1].endswith("+"):
             assert say("suggest").startswith("suggest ")
+
+
+class Diary(Player):
+    """Says by seat what it heard, where it is asked."""
+
+    asked = 0
+
+    def choose(self, view: Any) -> str:
+        return str(view.legal_actions[0])
+
+    def impressions(self, view: Any) -> Any:
+        type(self).asked += 1
+        return {"1": "asks for ropes"}
+
+    def meet_again(self, impressions: Any) -> None:
+        raise AssertionError("it sits elsewhere now")
+
+
+def test_as_seats_change_a_plain_player_is_not_asked_what_it_takes_along_of_them() -> None:
+    agent = PlayerAgent("diary", Diary)
+    player = ContestPlayer(agent)
+    for _ in range(3):
+        for line in (RESET, "suggest"):
+            player.reply(parse_message(line, EDITION))
+    assert player.games == 3 and Diary.asked == 0
 
 
 def test_what_was_told_before_there_was_machine_code_is_held_against_itself_then(

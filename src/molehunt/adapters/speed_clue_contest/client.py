@@ -56,7 +56,8 @@ ONE_CHAIR = np.zeros(1, np.int64)
 class ContestPlayer:
     """An agent in its seat of the contest: a message comes in, a reply goes out.
 
-    From game to game the agent takes along what it learned about the others (`Agent.impressions`). The random stream of a game is
+    From game to game the agent takes along what it learned about the others (`Agent.impressions`), unless that is tied to seats.
+    The random stream of a game is
     that of the same seat in the same game of `molehunt arena speed_clue/contest --rotate` with the same seed. `games` and `won`
     count what was begun, and what this seat was told that it won. `stand_in` moves as long as machine code is being made for an
     agent that would answer too late without it (`Agent.interpreted_slowly`).
@@ -174,7 +175,7 @@ class ContestPlayer:
         """What the agent takes along from the game before: a contest is played by the same programs, in all seat orders."""
         if self._misled:
             return self._known
-        if self._chair is None or self._must_stand_in():
+        if self._chair is None or self.agent.knows_by_seat or self._must_stand_in():
             return None
         with machine_code("speed_clue", self.agent.needs_machine_code):
             self._known = self.agent.impressions(self._chair.game, self._chair.views.copy(), self._memory, 0)
