@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -423,3 +424,19 @@ def test_wrong_call_leaves_records_of_before_alone(folder: Path) -> None:
     (folder / "g.jsonl").write_text("precious")
     assert call("arena", GAME, "--seats", "random*2", "--records", "g.jsonl").status == 2
     assert (folder / "g.jsonl").read_text() == "precious"
+
+
+def test_on_a_narrow_screen_specs_break_at_commas_and_numbers_stay_whole() -> None:
+    long = "decision-2019:as_printed,d_b=3.0,d_r=2.0"
+    made = call("arena", "saboteur/official", "--seats", f"{long},means-ends-2016,random", "--games", "4", columns=80)
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in made.out.splitlines() if line.startswith("│")]
+    assert max(map(len, made.out.splitlines())) <= 80
+    assert [row[1] for row in rows[:3]] == ["decision-2019:", "as_printed,", "d_b=3.0,d_r=2.0"]
+    assert rows[3][1] == "means-ends-2016" and rows[4][1] == ""
+    for first, second in pairwise(rows):
+        if first[0]:
+            assert re.fullmatch(r"-?\d+\.\d\d", first[5]) and re.fullmatch(r"\(\S+ to \S+\)", second[5])
+            assert re.fullmatch(r"\d+\.\d to \d+\.\d %", first[4])
+    # On a wide one, each player has one line.
+    made = call("arena", "saboteur/official", "--seats", f"{long},means-ends-2016,random", "--games", "4")
+    assert f"│ {long} │" in made.out and re.search(r" \d\.\d\d \(\S+ to \S+\) │", made.out)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rich.markup import escape
 from rich.table import Table
 
 from molehunt.arena.agent_files import load_agents
@@ -14,7 +13,18 @@ from molehunt.arena.match import Result, check_roles, run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs, Stream
-from molehunt.console.screen import Stopped, check_count, check_threads, mean_between, out, pace, to_json, working
+from molehunt.console.screen import (
+    Pieces,
+    Stopped,
+    check_count,
+    check_threads,
+    mean_between,
+    named,
+    out,
+    pace,
+    to_json,
+    working,
+)
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
@@ -123,15 +133,19 @@ def _print(result: Result) -> None:
     out.print(f"{match.game.label}: {played}, seed {result.seed}", markup=False)
     table = Table()
     table.add_column("seat", justify="right")
-    table.add_column("agent", overflow="fold")
+    table.add_column("agent")
     paid = ("mean payoff",) if result.paid is not None else ()
     for heading in ("wins", "rate", "95 % interval", *paid):
         table.add_column(heading, justify="right")
     for seat, row in enumerate(result.rates):
-        cells = [f"{row.wins:,}", f"{100 * row.rate:.1f} %", f"{100 * row.low:.1f} to {100 * row.high:.1f} %"]
+        cells: list[Pieces | str] = [
+            f"{row.wins:,}",
+            f"{100 * row.rate:.1f} %",
+            f"{100 * row.low:.1f} to {100 * row.high:.1f} %",
+        ]
         if row.payoff is not None:
             cells.append(mean_between(row.payoff, row.payoff_low, row.payoff_high))
-        table.add_row(str(seat), escape(row.agent), *cells)
+        table.add_row(str(seat), named(row.agent), *cells)
     out.print(table)
     ends = ", ".join(
         f"{name}: {count:,}" for name, count in zip(match.game.outcome_names(), result.outcomes.tolist(), strict=True)

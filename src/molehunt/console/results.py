@@ -12,7 +12,7 @@ from rich.table import Table
 
 from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable
 from molehunt.console.outputs import Outputs
-from molehunt.console.screen import check_threads, mean_between, out, to_json, working
+from molehunt.console.screen import Pieces, check_threads, mean_between, named, out, to_json, working
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.words import counted
 
@@ -222,12 +222,18 @@ def between(low: float, high: float) -> str:
 def _print_standings(event: EventTable) -> None:
     paid = any(row.payoff is not None for row in event.standings)
     table = Table(title="Wins", title_justify="left", title_style="bold")
-    table.add_column("player", overflow="fold")
+    table.add_column("player")
     table.add_column("role")
     for heading in ("seats", "rate", "95 % interval", *(("mean payoff",) if paid else ())):
         table.add_column(heading, justify="right")
     for row in event.standings:
-        cells = [escape(row.player), row.role, f"{row.seats:,}", percent(row.rate), between(row.low, row.high)]
+        cells: list[Pieces | str] = [
+            named(row.player),
+            row.role,
+            f"{row.seats:,}",
+            percent(row.rate),
+            between(row.low, row.high),
+        ]
         if paid and row.payoff is not None:
             cells.append(mean_between(row.payoff, row.payoff_low, row.payoff_high))
         table.add_row(*cells)
@@ -256,32 +262,33 @@ def _print_square(rows: list[Crossing], title: str) -> None:
             "player", "against", "rate", "95 % interval", title=title, title_justify="left", title_style="bold"
         )
         for row in rows:
-            table.add_row(escape(row.player), escape(row.other), percent(row.rate), between(row.low, row.high))
+            table.add_row(named(row.player), named(row.other), percent(row.rate), between(row.low, row.high))
         out.print(table)
         return
     table = Table(title=title, title_justify="left", title_style="bold")
-    table.add_column("", overflow="fold")
+    table.add_column("")
     for other in others:
-        table.add_column(escape(other), justify="right", overflow="fold")
+        table.add_column(named(other), justify="right")
     for player in players:
         found = [cells.get((player, other)) for other in others]
         # An interval lies to both sides of a rate as it will: near 0 and 100 most of it lies to one.
         said = [f"{100 * row.rate:.1f}\n{100 * row.low:.0f} to {100 * row.high:.0f}" if row else "" for row in found]
-        table.add_row(escape(player), *said)
+        table.add_row(named(player), *said)
     out.print(table)
 
 
 def _print_differences(event: EventTable) -> None:
     if event.differences:
         table = Table(title="Differences on the same deals, in points", title_justify="left", title_style="bold")
-        table.add_column("first less second", overflow="fold")
+        table.add_column("first less second")
         table.add_column("role")
         for heading in ("difference", "95 % interval", "deals"):
             table.add_column(heading, justify="right")
         for row in event.differences:
             interval = f"{100 * row.low:+z.1f} to {100 * row.high:+z.1f}"
             gap = f"{100 * row.difference:+z.1f}"
-            table.add_row(escape(f"{row.first} - {row.second}"), row.role, gap, interval, f"{row.deals:,}")
+            pair = Pieces(*named(row.first).pieces, " - ", *named(row.second).pieces)
+            table.add_row(pair, row.role, gap, interval, f"{row.deals:,}")
         out.print(table)
     for each in event.decisions:
         verdict = VERDICTS[each.verdict].format(each.first, each.second)
@@ -299,12 +306,17 @@ def _print_ratings(event: EventTable) -> None:
         title_justify="left",
         title_style="bold",
     )
-    table.add_column("player", overflow="fold")
+    table.add_column("player")
     online = any(row.mu is not None for row in event.ratings)
     for heading in ("role", "points", "95 % interval", *(("openskill",) if online else ())):
         table.add_column(heading, justify="left" if heading == "role" else "right")
     for row in event.ratings:
-        cells = [escape(row.player), row.role, f"{row.points:+z.0f}", f"{row.low:+z.0f} to {row.high:+z.0f}"]
+        cells: list[Pieces | str] = [
+            named(row.player),
+            row.role,
+            f"{row.points:+z.0f}",
+            f"{row.low:+z.0f} to {row.high:+z.0f}",
+        ]
         if row.mu is not None and row.sigma is not None:
             cells.append(f"{row.mu:.1f} ±{row.sigma:.1f}")
         table.add_row(*cells)

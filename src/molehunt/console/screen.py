@@ -5,11 +5,15 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rich.console import Console
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.language import language_of_system, languages, speaking
@@ -91,9 +95,35 @@ def pace(games: int, seconds: float) -> str:
     return f"{speed:,.0f} games/s" if speed >= FAST else f"{speed:.2g} games/s"
 
 
-def mean_between(mean: float, low: float | None, high: float | None) -> str:
-    """A mean with its interval, where there is one."""
-    return f"{mean:z.2f}" + ("" if low is None or high is None else f" ({low:z.2f} to {high:z.2f})")
+class Pieces:
+    """A cell of a table that goes on in the next line between its pieces where there is no room; only what is too long is cut."""
+
+    def __init__(self, *pieces: str) -> None:
+        self.pieces = pieces
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        """The width of the longest piece, and of all in one line."""
+        widths = [cell_len(piece) for piece in self.pieces]
+        return Measurement(max(widths), sum(widths)).clamp(max_width=options.max_width)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        lines = [""]
+        for piece in self.pieces:
+            if lines[-1] and cell_len(lines[-1] + piece.rstrip()) > options.max_width:
+                lines.append("")
+            lines[-1] += piece
+        yield Text("\n".join(line.rstrip() for line in lines), overflow="fold", justify=options.justify)
+
+
+def named(player: str) -> Pieces:
+    """A player in a table: a long spec is broken after a colon or a comma."""
+    return Pieces(*re.findall(r"[^:,]+[:,]?|[:,]", player) or [""])
+
+
+def mean_between(mean: float, low: float | None, high: float | None) -> Pieces:
+    """A mean with its interval, where there is one, in a table."""
+    interval = () if low is None or high is None else (f"({low:z.2f} to {high:z.2f})",)
+    return Pieces(f"{mean:z.2f}" + (" " if interval else ""), *interval)
 
 
 def to_json(value: Any) -> bytes:
