@@ -157,7 +157,7 @@ def test_who_watches_sees_the_public_drawing_and_no_moves(people: Open, server: 
     expect(eve.locator("#log")).to_contain_text("Annabella Rosamunde: peek:0.")
 
 
-def test_a_hint_points_at_a_move(people: Open, server: Server) -> None:
+def test_a_hint_points_at_a_move_and_who_believes_nothing_is_said_to(people: Open, server: Server) -> None:
     page = people()
     open_table(page, server.address, setup())
     assert my_move(page)
@@ -165,6 +165,8 @@ def test_a_hint_points_at_a_move(people: Open, server: Server) -> None:
     expect(page.locator("#answer")).to_contain_text("This is what peeker would do")
     expect(page.locator(".move-groups .primary")).to_have_count(1)
     assert page.locator(".hinted").count() in (1, 2)
+    page.locator("#beliefs").click()
+    expect(page.locator("#answer")).to_contain_text("this player holds no beliefs")
     assert serious(page, AXE) == []
 
 
@@ -176,6 +178,7 @@ def test_a_replay_shows_every_view_and_is_kept_as_a_file(people: Open, server: S
     page.locator("#replay").click()
     expect(page.locator("#scrubber")).to_be_visible()
     assert serious(page, AXE) == []
+    expect(page.locator(".drawn-others figure")).to_have_count(3)  # all cards lie open
     page.locator("#forth").click()
     first = page.locator("#move-words").text_content() or ""
     page.locator("#viewpoint").select_option(index=1)
@@ -194,7 +197,9 @@ def test_a_replay_shows_every_view_and_is_kept_as_a_file(people: Open, server: S
     alone = people()
     alone.context.set_offline(True)
     alone.goto(kept.as_uri())
+    alone.locator("summary", has_text="What everybody saw").click()
     alone.locator("#last").click()
+    expect(alone.locator(".drawn-others")).to_be_hidden()  # whoever closes it has it closed
     expect(alone.locator("#at")).to_have_text(f"{moves_made} / {moves_made}")
     expect(alone.locator("#headline")).to_have_text("Game over")
     expect(cup(alone, 0)).to_be_visible()

@@ -30,6 +30,7 @@ export class Board {
     this.picked = []; // the parts of the drawing that are chosen, by their number
     this.pointed = null; // a move that a hint points at
     this.wanted = ""; // what is looked for among the moves
+    this.opened = false; // whether what every seat saw was opened for the reader, who may have closed it since
     root.classList.add("drawn");
     this.picture = make("div", { class: "drawn-picture", role: "group", "aria-label": _("The game") });
     this.picture.attachShadow({ mode: "open" });
@@ -102,6 +103,10 @@ export class Board {
     this.words.hidden = !this.position.text;
     this.measure();
     this.others.hidden = !this.position.drawings;
+    if (this.position.drawings && !this.opened && !(this.play && this.frame.over)) {
+      // All cards are said to lie open, and the public drawing hides them.
+      this.opened = this.others.open = true;
+    }
     this.drawOthers();
   }
 

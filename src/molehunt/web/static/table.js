@@ -338,7 +338,7 @@ class Table {
   showBeliefs(message) {
     this.keepAnswer = true;
     const panels = make("div");
-    drawPanels(panels, message.panels);
+    drawPanels(panels, message.panels.length ? message.panels : [{ kind: "text", text: _("There are none: this player holds no beliefs.") }]);
     this.answer(make("h3", {}, message.agent ? _("What {agent} would believe on your seat", { agent: message.agent }) : _("Beliefs")), panels);
   }
 
