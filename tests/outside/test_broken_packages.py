@@ -163,6 +163,39 @@ def test_an_entry_says_what_it_lacks() -> None:
         entry.read("only", [])
 
 
+PLAYERS = """
+from dataclasses import dataclass
+from molehunt import Player, parameter
+from molehunt.agents.registry import AgentEntry
+
+@dataclass
+class Pusher(Player):
+    wood: int = parameter(1, "so much of it", low=0, high=9)
+
+    def choose(self, view):
+        return view.legal_actions[min(self.wood, len(view.legal_actions) - 1)]
+
+AGENTS = [
+    AgentEntry("pusher", "duel", "pushes", __name__, "Pusher"),
+    AgentEntry("puller", "duel", "is not there", __name__, "Puller"),
+]
+"""
+
+
+def test_a_package_brings_players_in_plain_python_as_files_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.joinpath("wood_players.py").write_text(PLAYERS)
+    with installed(tmp_path, "woodpusher", {"molehunt.agents": "wood = wood_players:AGENTS"}, monkeypatch):
+        made = call("arena", "duel", "--seats", "pusher:wood=3,random", "--games", "2")
+        assert made.status == 0
+        assert "pusher:wood=3" in made.out
+        assert "so much of it" in call("agents", "pusher").out
+        made = call("arena", "duel", "--seats", "pusher:wod=3,random", "--games", "2")
+        assert made.err.startswith("molehunt: unknown parameter of pusher 'wod'; did you mean 'wood'?")
+        made = call("arena", "duel", "--seats", "puller,random", "--games", "2")
+        assert made.status == 1
+        assert "the entry of puller names wood_players:Puller, which is not there" in made.err
+
+
 def test_words_that_are_not_brought_are_general() -> None:
     words = GameWords(lambda *_: "", lambda *_: "")
     assert words.group("pass") == "Moves"

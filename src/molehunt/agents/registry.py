@@ -87,12 +87,12 @@ class AgentEntry:
 
     def _player_class(self) -> type[Player] | None:
         """The class of a player in plain Python; None where it is an Agent."""
-        found = getattr(importlib.import_module(self.module), self.agent)
+        found = self._named()
         return found if isinstance(found, type) and issubclass(found, Player) else None
 
     def _made(self, items: list[str]) -> tuple[str, Any]:
         """The shortest spec of the player with the parameters that `items` say, and what its class makes of them."""
-        factory = getattr(importlib.import_module(self.module), self.agent)
+        factory = self._named()
         editions = self.editions()
         if editions:
             parameters = build(self.name, editions, items)
@@ -100,6 +100,15 @@ class AgentEntry:
             return spec, factory(spec, parameters)
         check_no_items(self.name, items)
         return self.name, factory()
+
+    def _named(self) -> Any:
+        """What makes the player; AgentFailure where its module or the class in it is not there."""
+        try:
+            return getattr(importlib.import_module(self.module), self.agent)
+        except (ImportError, AttributeError) as error:
+            raise AgentFailure(
+                f"the entry of {self.name} names {self.module}:{self.agent}, which is not there: {error}"
+            ) from error
 
 
 BUILT_IN: tuple[AgentEntry, ...] = (
