@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,12 +12,12 @@ import pytest
 from core.chance import assert_distributed, assert_uniform
 from games.test_every_game import SETUPS, positions, rounds_of, view
 from molehunt.agents.random import RandomAgent
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, KernelFailure
 from molehunt.core.game import Game
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
 from molehunt.games import calls
-from molehunt.games.calls import NAMES, OPTIONAL, Bound
+from molehunt.games.calls import GAME, NAMES, OPTIONAL, Bound
 from molehunt.games.compiled import CompiledGame, bytes_of
 from molehunt.games.registry import make_game
 
@@ -38,12 +40,41 @@ def test_every_function_of_the_interface_is_there_and_has_an_address(game: Game)
     assert [bool(address) for address in addresses] == [hasattr(module, name) for name in NAMES]
 
 
-def test_a_module_that_lacks_a_function_is_named() -> None:
-    import types
+def of_duel(**changed: object) -> Bound:
+    """The rules of the duel with some of its functions changed, or taken out (None)."""
+    game = compiled(make_game("duel", "mcgill", 2))
+    module = ModuleType("woodpusher")
+    vars(module).update({name: function for name, function in vars(game.kernels).items() if name in NAMES} | changed)
+    for name in [name for name, function in changed.items() if function is None]:
+        delattr(module, name)
+    return Bound(module, (game.state_dtype, game.view_dtype, game.event_dtype), GAME)
 
-    module = types.ModuleType("lacking")
-    with pytest.raises(TypeError, match=r"lacking has no deal, no to_move, .*games\.calls"):
-        Bound.of(module, (np.dtype(np.int8),) * 3)
+
+def test_a_module_that_lacks_a_function_is_named() -> None:
+    with pytest.raises(KernelFailure, match=r"woodpusher has no deal, no look: see molehunt\.games\.calls"):
+        of_duel(deal=None, look=None, random_seen=None)
+
+
+def test_a_function_that_takes_other_arguments_is_named() -> None:
+    def look(states: Any, seat: int, views: Any) -> None:
+        pass
+
+    with pytest.raises(KernelFailure, match=r"woodpusher\.look\(states, seat, views\) is called with 4 arguments: see"):
+        of_duel(look=look)
+
+
+def test_a_function_that_cannot_be_compiled_is_named_with_the_line_at_fault() -> None:
+    def to_move(states: Any, params: Any) -> Any:
+        return states[0].to_mvoe
+
+    line = to_move.__code__.co_firstlineno + 1
+    bound = of_duel(to_move=to_move)
+    with pytest.raises(KernelFailure) as failed:
+        bound.need(calls.TO_MOVE)
+    assert str(failed.value) == (
+        f"woodpusher.to_move cannot be compiled: there is no field 'to_mvoe' ({__file__}:{line})"
+    )
+    assert bound.need(calls.LEGAL)[calls.LEGAL] != 0
 
 
 def test_what_is_legal_is_the_same_from_the_state_from_the_view_and_by_the_fault(game: Game) -> None:

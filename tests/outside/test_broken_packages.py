@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -125,7 +126,7 @@ ENTRIES = [
         ("tired", "tired failed in act: RuntimeError: not today"),
         ("asks", "asks cannot be made: TypeError: Asks.__init__() missing 1 required positional argument: 'much'"),
         ("nothing", "nothing cannot be made: guests_of_a_package:nothing makes no Agent but 7"),
-        ("gone", "gone cannot be made: AttributeError: module 'guests_of_a_package' has no attribute 'Gone'"),
+        ("gone", "the entry of gone names guests_of_a_package:Gone, which is not there: "),
         ("frozen", "frozen cannot be a frozen dataclass: "),
     ],
 )
@@ -163,37 +164,39 @@ def test_an_entry_says_what_it_lacks() -> None:
         entry.read("only", [])
 
 
-PLAYERS = """
-from dataclasses import dataclass
-from molehunt import Player, parameter
-from molehunt.agents.registry import AgentEntry
-
-@dataclass
-class Pusher(Player):
-    wood: int = parameter(1, "so much of it", low=0, high=9)
-
-    def choose(self, view):
-        return view.legal_actions[min(self.wood, len(view.legal_actions) - 1)]
-
-AGENTS = [
-    AgentEntry("pusher", "duel", "pushes", __name__, "Pusher"),
-    AgentEntry("puller", "duel", "is not there", __name__, "Puller"),
-]
-"""
+def test_an_entry_names_what_cannot_be_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.joinpath("broken_go.py").write_text("ALL = {\n    'only': stone,\n}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    entry = GameEntry(name="go", title="Go: stones", rulesets=RULESETS, game="broken_go:Go", editions="broken_go:ALL")
+    with pytest.raises(
+        GameFailure, match=r"cannot be imported: NameError: name 'stone' is not defined \(.*_go\.py:2\)"
+    ):
+        entry.read("only", [])
 
 
-def test_a_package_brings_players_in_plain_python_as_files_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tmp_path.joinpath("wood_players.py").write_text(PLAYERS)
-    with installed(tmp_path, "woodpusher", {"molehunt.agents": "wood = wood_players:AGENTS"}, monkeypatch):
-        made = call("arena", "duel", "--seats", "pusher:wood=3,random", "--games", "2")
-        assert made.status == 0
-        assert "pusher:wood=3" in made.out
-        assert "so much of it" in call("agents", "pusher").out
-        made = call("arena", "duel", "--seats", "pusher:wod=3,random", "--games", "2")
-        assert made.err.startswith("molehunt: unknown parameter of pusher 'wod'; did you mean 'wood'?")
-        made = call("arena", "duel", "--seats", "puller,random", "--games", "2")
-        assert made.status == 1
-        assert "the entry of puller names wood_players:Puller, which is not there" in made.err
+@pytest.mark.usefixtures("coin")
+def test_an_error_in_a_package_names_the_package_and_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("show", "hidden-coin/parlour")
+    assert call(*asked).status == 0
+    monkeypatch.delattr("outside.coin.game.NOBODY")
+    made = call(*asked)
+    assert made.status == 1
+    assert re.match(
+        r"molehunt: the package coin failed: NameError: .* \(.*outside.coin.game\.py:\d+\)\n\(set MOLEHUNT_TRACEBACK=1 ",
+        made.err,
+    )
+
+
+@pytest.mark.usefixtures("coin")
+def test_what_a_class_of_a_game_lacks_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("outside.coin.game.Coin.state_dtype")
+    made = call("show", "hidden-coin/parlour")
+    assert made.err.startswith(
+        "molehunt: the package coin failed: AttributeError: 'Coin' object has no attribute 'state"
+    )
+    monkeypatch.setattr("outside.coin.game.Coin.__abstractmethods__", frozenset({"outcome_names", "wins"}))
+    made = call("show", "hidden-coin/parlour")
+    assert made.err == "molehunt: outside.coin.game:Coin has no outcome_names, no wins: see molehunt.Game\n"
 
 
 def test_words_that_are_not_brought_are_general() -> None:

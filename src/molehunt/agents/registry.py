@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -17,10 +18,11 @@ from typing import Any
 
 from molehunt.agents.own_files import agent_of, check_no_items, classes_of, editions_of, guarded
 from molehunt.core.agent import Agent, Player
-from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError, UnknownName, value_text
+from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError, UnknownName, error_text, value_text
 from molehunt.core.language import later
 from molehunt.core.specs import build, canonical, split_spec
 from molehunt.games.entry import canonical_name
+from molehunt.games.registry import GUESTS as GAME_GUESTS
 from molehunt.games.registry import all_games, game_entry, package_of
 
 OURS = "molehunt."
@@ -384,6 +386,23 @@ def guests() -> tuple[AgentEntry, ...]:
                 raise AgentFailure(f"the players of {package_of(point)} cannot be read: {entry!r:.60} is no AgentEntry")
             found.append(entry)
     return tuple(found)
+
+
+def failure_of_package(error: BaseException) -> str:
+    """Which package that brings games or players has failed, how and where, in one line; "" where the error is not of its code."""
+    brought = {
+        point.value.partition(":")[0].partition(".")[0]: point.dist.name if point.dist else point.value
+        for group in (GAME_GUESTS, GUESTS)
+        for point in entry_points(group=group)
+    }
+    brought.pop("molehunt", None)  # it brings players of other libraries
+    of = type(error.obj).__module__ if isinstance(error, AttributeError) else ""
+    package, place = brought.get(of.partition(".")[0], ""), ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        found = brought.get(str(frame.f_globals.get("__name__")).partition(".")[0])
+        if found:
+            package, place = found, f" ({frame.f_code.co_filename}:{line})"
+    return f"the package {package} failed: {type(error).__name__}: {error_text(error)}{place}" if package else ""
 
 
 def entries(only: str | None = None) -> Iterator[AgentEntry]:

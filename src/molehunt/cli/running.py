@@ -118,9 +118,11 @@ def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and retu
                 return _complain(f"cannot write to standard output: {error.strerror or error}", FAILED)
         if isinstance(error, MolehuntError | OSError):
             return _complain(str(error), FAILED)
+        from molehunt.agents.registry import failure_of_package
+
+        failed = failure_of_package(error) or f"internal error, please report it: {type(error).__name__}: {error}"
         return _complain(
-            f"internal error, please report it: {type(error).__name__}: {error}\n"
-            "(set MOLEHUNT_TRACEBACK=1 to see where it happened)",
+            f"{failed}\n(set MOLEHUNT_TRACEBACK=1 to see where it happened)",
             FAILED,
         )
     return status if isinstance(status, int) else OK

@@ -73,6 +73,10 @@ class AgentFailure(MolehuntError):
     """A player's own code raised an error or answered with something that is not an action."""
 
 
+class KernelFailure(MolehuntError):
+    """A function that is to be compiled is missing, takes other arguments than it is given, or cannot be compiled."""
+
+
 def is_of_library(file: str) -> bool:
     """Whether a file of code is Python's or an installed package's."""
     folders = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}

@@ -35,6 +35,7 @@ arrays of bytes. So they are compiled once for all games, also for games that in
 from __future__ import annotations
 
 import functools
+import inspect
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -51,10 +52,13 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
+from molehunt.core.errors import KernelFailure
 from molehunt.core.interpreting import Addressed, as_seen, is_interpreting
 from molehunt.core.kernels import first_class, interpreted_as, kernel
 from molehunt.core.numba_start import spare_scipy, spare_strings
 from molehunt.core.streams import below
+from molehunt.core.uncompiled import why_uncompiled
+from molehunt.core.words import counted
 
 spare_scipy()
 spare_strings()
@@ -163,12 +167,10 @@ class Bound:
     _lock = threading.RLock()
 
     def __init__(self, module: ModuleType, dtypes: Dtypes, interface: Interface) -> None:
-        missing = [name for name in interface.names if name not in interface.optional and not hasattr(module, name)]
-        if missing:
-            raise TypeError(f"{module.__name__} has no {', no '.join(missing)}: see molehunt.games.calls")
         self._module = module
         self._interface = interface
         self._records = [numba.from_dtype(dtype) for dtype in dtypes]
+        self._check()
         self._compiled: dict[int, Any] = {}
         self._replacements: dict[tuple[int, Any], Any] = {}
         self._done = 0
@@ -176,7 +178,10 @@ class Bound:
 
     @classmethod
     def of(cls, module: ModuleType, dtypes: Dtypes, interface: Interface = GAME) -> Bound:
-        """The functions of a module for records of (state, view, event); made once in a process. TypeError where one is missing."""
+        """The functions of a module for records of (state, view, event); made once in a process.
+
+        KernelFailure where one is missing, or takes another number of arguments.
+        """
         with cls._lock:
             found = cls._of_modules.get(module.__name__)
             if found is None:
@@ -225,10 +230,33 @@ class Bound:
             for number in numbers:
                 function = getattr(self._module, self._interface.names[number], None)
                 if number not in self._compiled and function is not None:
-                    compiled = first_class(self._signature(number), getattr(function, "py_func", function))
+                    compiled = self._compile_one(number, getattr(function, "py_func", function))
                     self._compiled[number] = compiled
                     self.calls[number] = compiled.address
                 self._done |= 1 << number
+
+    def _compile_one(self, number: int, plain: Any) -> Any:
+        try:
+            return first_class(self._signature(number), plain)
+        except Exception as error:
+            name = f"{self._module.__name__}.{self._interface.names[number]}"
+            raise KernelFailure(f"{name} cannot be compiled: {why_uncompiled(error)}") from error
+
+    def _check(self) -> None:
+        module, interface = self._module, self._interface
+        missing = [name for name in interface.names if name not in interface.optional and not hasattr(module, name)]
+        if missing:
+            raise KernelFailure(f"{module.__name__} has no {', no '.join(missing)}: see molehunt.games.calls")
+        for number, name in enumerate(interface.names):
+            if hasattr(module, name):
+                function = getattr(module, name)
+                taken = tuple(inspect.signature(getattr(function, "py_func", function)).parameters)
+                given = len(self._signature(number).args)
+                if len(taken) != given:
+                    raise KernelFailure(
+                        f"{module.__name__}.{name}({', '.join(taken)}) is called with {counted(given, 'argument')}: "
+                        "see molehunt.games.calls"
+                    )
 
 
 # --- Calling by address -------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from molehunt.core.errors import BadInput, MolehuntError, UnknownName
+from molehunt.core.errors import BadInput, MolehuntError, UnknownName, foreign_error
 from molehunt.core.specs import build, split_spec
 
 if TYPE_CHECKING:
@@ -215,6 +215,10 @@ class GameEntry:
             return getattr(importlib.import_module(module), attribute)
         except (ImportError, AttributeError, ValueError) as error:
             raise GameFailure(f"the entry of {self.name} names {named!r}, which is not there: {error}") from error
+        except Exception as error:
+            raise GameFailure(
+                f"the entry of {self.name} names {named!r}, which cannot be imported: {foreign_error(error)}"
+            ) from error
 
     # --- Rulesets and games of a spec, where the entry has no functions of its own -------------------------------------
 
@@ -229,7 +233,11 @@ class GameEntry:
         if not entry.fewest <= seats <= entry.most:
             wanted = f"{entry.fewest}" if entry.fewest == entry.most else f"{entry.fewest} to {entry.most}"
             raise BadInput(f"{self.name}/{name} is played by {wanted} seats, not {seats}")
-        game: Game = self._import(self.game)(self.read(name, items), seats)
+        made = self._import(self.game)
+        lacking = sorted(getattr(made, "__abstractmethods__", ()))
+        if lacking:
+            raise GameFailure(f"{self.game} has no {', no '.join(lacking)}: see molehunt.Game")
+        game: Game = made(self.read(name, items), seats)
         if roles is not None:
             if not self.roles:
                 raise BadInput(f"{self.name} has no roles to seat")
