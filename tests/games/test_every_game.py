@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -14,7 +15,7 @@ from molehunt.core.game import Game
 from molehunt.core.match import play
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds, seat_streams
-from molehunt.games.registry import BUILT_IN, all_games, make_game
+from molehunt.games.registry import BUILT_IN, all_games, game_entry, make_game
 
 SEATS = {
     "saboteur": (3, 5, 8),
@@ -48,18 +49,20 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 def positions(game: Game, seed: int = 11) -> Iterator[np.ndarray]:
-    """Every state, shape (1,), along a few random games, the last ones included."""
+    """Every state, shape (1,), along a few random games, the last ones included; none is longer than the game's entry says."""
     seeds = game_seeds(seed, 0, GAMES_EACH)
+    longest = game_entry(game.name).longest_play(game)
     streams = seat_streams(seeds, game.seats)
     for number, state in enumerate(game.new(seeds)):
         states = np.array([state])
         agent = Agents(game.name).make(LONGER.get(game.name, "random") if number % 2 else "random")
         memories = [agent.start(game, view(game, states, s), streams[number, s : s + 1]) for s in range(game.seats)]
-        while True:
+        for move in itertools.count():
             yield states
             seat = game.to_move(states)
             if seat[0] == NOBODY:
                 break
+            assert move < longest, "a play ends within the moves that the entry's `longest` says"
             action = agent.act(game.views(states, seat), memories[seat[0]], np.zeros(1, np.int64))
             events = game.apply(states, action)
             if agent.observes:
