@@ -74,7 +74,7 @@ def made_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 def forget() -> None:
     language.languages.cache_clear()
-    language._catalogue.cache_clear()
+    language._catalogues.clear()
 
 
 def outside(text: str) -> str:

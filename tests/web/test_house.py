@@ -16,9 +16,10 @@ from molehunt.web.store import Result, Store
 from web.people import BOTS, Frame, line, open_table, server, setup
 
 
-def page_of(client: TestClient, name: str = "") -> Frame:
+def page_of(client: TestClient, name: str = "", language: str = "en") -> Frame:
     """What the page of the statistics is given."""
-    text = client.get("/statistics", params={"name": name} if name else {}).text
+    spoken = {"accept-language": language}
+    text = client.get("/statistics", params={"name": name} if name else {}, headers=spoken).text
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
     assert found
     data: Frame = json.loads(found[1])
@@ -48,6 +49,8 @@ def test_a_game_is_counted_under_the_name_of_who_played_it(game: str) -> None:
             role, ended = frame["position"]["roles"][0], frame["position"]["ended"]
             side = int(f"{role}s" == ended["team"])
             assert roles == [{"name": f"{role}, {title}", "played": 1, "won": side, "practice": 0}]
+            german = page_of(client, "ANN", "de")["roles"][0]["name"]
+            assert german == {"miner": "Goldgräber", "saboteur": "Saboteur"}[role] + ", Saboteur"
         else:
             assert roles == []
 
@@ -72,6 +75,7 @@ def test_two_people_count_each_and_meet_each_other_and_practice_is_told_apart() 
         people = {one["name"]: (one["played"], one["practice"]) for one in page_of(client)["people"]}
         assert people == {"Ann": (2, 1), "Ben": (1, 0)}
         assert [one["name"] for one in page_of(client, "Ben")["company"]] == ["Ann (a person), The duel"]
+        assert [one["name"] for one in page_of(client, "Ben", "de")["games"]] == ["Das Duell"]
 
 
 def test_who_has_not_said_a_name_is_not_counted_and_a_house_may_keep_nothing() -> None:

@@ -2,7 +2,7 @@
 
 Texts stand in the sources in English and are their own keys, with named places for what varies: `_("{name} digs", name=name)`.
 English loads nothing. Another language is `languages/<code>.po`, made into the `<code>.mo` that is read here by
-`release/catalogue.py`.
+`release/catalogue.py`. A package that brings a game may bring catalogues of its own (`add_catalogues`).
 
 The language belongs to the context of the call: a thread or task keeps its own, so a server speaks several at once.
 """
@@ -83,7 +83,32 @@ def language_of_system(settings: Mapping[str, str]) -> str:
     return best_of([next((settings[name] for name in SETTINGS if settings.get(name)), ENGLISH)])
 
 
-@cache
+_catalogues: dict[str, gettext.GNUTranslations] = {}
+_brought: list[Path] = []
+
+
+def add_catalogues(folder: Path) -> None:
+    """Take in the catalogues `<code>.mo` of a folder, which say what those that are there already leave in English."""
+    if folder not in _brought:
+        _brought.append(folder)
+        for code, catalogue in _catalogues.items():
+            _add(folder, code, catalogue)
+
+
 def _catalogue(code: str) -> gettext.GNUTranslations:
-    with (CATALOGUES / f"{code}.mo").open("rb") as file:
+    if code not in _catalogues:
+        made = _read(CATALOGUES / f"{code}.mo")
+        for folder in _brought:
+            _add(folder, code, made)
+        _catalogues[code] = made
+    return _catalogues[code]
+
+
+def _add(folder: Path, code: str, catalogue: gettext.GNUTranslations) -> None:
+    if (folder / f"{code}.mo").is_file():
+        catalogue.add_fallback(_read(folder / f"{code}.mo"))
+
+
+def _read(path: Path) -> gettext.GNUTranslations:
+    with path.open("rb") as file:
         return gettext.GNUTranslations(file)

@@ -8,12 +8,15 @@ that is optional has a general default, which does for any game.
 from __future__ import annotations
 
 import importlib
+import importlib.resources
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName, foreign_error
+from molehunt.core.language import _
 from molehunt.core.specs import build, split_spec
 
 if TYPE_CHECKING:
@@ -114,6 +117,8 @@ class GameEntry:
       `core.replay.Logged`; None where the text is no such log. `molehunt replay` plays them.
     - `terminal`, `face`: name how the game is shown in a terminal (`terminal.general.GameTable` or what has its `play`) and on
       a page (`web.face.Face`); without them, by the general face: the drawing, and the moves in words.
+    - `languages`: names the folder in which a package's catalogues lie, `<code>.mo`: `kuhn:languages`. All texts of the entry, the
+      game's reasons and rules, and what its code says by `core.language._`, are said by them.
     - `analysis`: names the game's `analysis.analyst.Analyst`; without it, `analysis.general` looks at finished games.
     """
 
@@ -137,6 +142,7 @@ class GameEntry:
     logs: str = ""
     terminal: str = ""
     face: str = ""
+    languages: str = ""
     analysis: str = ""
 
     def __post_init__(self) -> None:
@@ -159,8 +165,8 @@ class GameEntry:
 
     @property
     def short_title(self) -> str:
-        """The game's name for people: "Speed Clue"."""
-        return self.title.partition(":")[0]
+        """The game's name for people, in their language: "Speed Clue"."""
+        return _(self.title).partition(":")[0]
 
     @property
     def command(self) -> str:
@@ -205,12 +211,27 @@ class GameEntry:
         """The rules of `game` for people."""
         found = self.get("rules")
         if found is None:
-            ruleset = self.ruleset_entry(game.spec).title
-            return f"{self.title}. {ruleset[:1].upper()}{ruleset[1:]}."
-        return str(found(game)) if callable(found) else str(found)
+            ruleset = _(self.ruleset_entry(game.spec).title)
+            return f"{_(self.title)}. {ruleset[:1].upper()}{ruleset[1:]}."
+        return str(found(game)) if callable(found) else _(str(found))
+
+    def catalogues(self) -> Path | None:
+        """The folder of the package's catalogues, None where it brings none; GameFailure where there is no such folder."""
+        if not self.languages:
+            return None
+        package, _colon, folder = self.languages.partition(":")
+        try:
+            found = Path(str(importlib.resources.files(package))) / folder
+        except (ImportError, TypeError, ValueError) as error:
+            raise GameFailure(
+                f"the entry of {self.name} names {self.languages!r}, which is not there: {error}"
+            ) from error
+        if not found.is_dir():
+            raise GameFailure(f"the entry of {self.name} names {self.languages!r}, but {found} is no folder")
+        return found
 
     def _import(self, named: str) -> Any:
-        module, _, attribute = named.partition(":")
+        module, _colon, attribute = named.partition(":")
         try:
             return getattr(importlib.import_module(module), attribute)
         except (ImportError, AttributeError, ValueError) as error:

@@ -14,6 +14,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.language import add_catalogues
 from molehunt.core.specs import split_spec
 from molehunt.games.entry import GameEntry, GameFailure, RulesetEntry, canonical_name
 
@@ -53,6 +54,9 @@ def guests() -> Mapping[str, GameEntry]:
                     f"{package_of(point)} brings a game {entry.name}, and there is another one of this name"
                 )
             found[entry.name] = entry
+            folder = entry.catalogues()
+            if folder is not None:
+                add_catalogues(folder)
     return found
 
 

@@ -279,7 +279,7 @@ class _Server:
         }
         rules = "" if face.guide else await self._in_turn(request, _rules, table)
         values = {"game": name, "rules": rules, "data": data}
-        title = f"{_(game_entry(name).short_title)} - molehunt"
+        title = f"{game_entry(name).short_title} - molehunt"
         return _page_of(face, "table", title=title, **values)
 
     async def code(self, request: Request) -> Response:
@@ -305,8 +305,8 @@ class _Server:
         name = entry.name
         usual, ruleset = next(iter(entry.at_table.items()))
         rules = await self._in_turn(request, lambda: entry.rules_text(make_game(name, usual, ruleset.usual)))
-        games = [(other.name, _(other.short_title)) for other in all_games().values()]
-        title = _("Rules of {game} - molehunt", game=_(entry.short_title))
+        games = [(other.name, other.short_title) for other in all_games().values()]
+        title = _("Rules of {game} - molehunt", game=entry.short_title)
         return _page_of(
             face_of(name), "rules", title=title, game=name, heading=_(entry.title), rules=rules, games=games
         )

@@ -33,9 +33,9 @@ def label_of(game: str, ruleset: str) -> str:
     """What is played, for people: the game and its ruleset; a ruleset that no list names, as it is typed."""
     entry = game_entry(game)
     try:
-        return f"{_(entry.short_title)} · {_(entry.ruleset_entry(ruleset).title)}"
+        return f"{entry.short_title} · {_(entry.ruleset_entry(ruleset).title)}"
     except UnknownName:
-        return f"{_(entry.short_title)} · {ruleset}"
+        return f"{entry.short_title} · {ruleset}"
 
 
 def position(game: Game, shown: Shown) -> Position:

@@ -86,7 +86,9 @@ def statistics(store: Store, name: str = "") -> Statistics:
         name=found[0].name if found else name,
         games=_counts((titles[result.game], result.won, result.practice) for result in found),
         roles=_counts(
-            (f"{role}, {titles[result.game]}", won, result.practice) for result in found for role, won in result.rounds
+            (f"{_(role)}, {titles[result.game]}", won, result.practice)
+            for result in found
+            for role, won in result.rounds
         ),
         company=_counts(_company(found, titles)),
     )

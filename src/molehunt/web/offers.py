@@ -118,7 +118,7 @@ def _game(entry: GameEntry) -> OfferedGame:
         for name, ruleset in entry.at_table.items()
         if ruleset.fewest <= MOST_SEATS and ruleset.most >= FEWEST_SEATS
     ]
-    return OfferedGame(entry.name, _(entry.short_title), rulesets, offered, usual)
+    return OfferedGame(entry.name, entry.short_title, rulesets, offered, usual)
 
 
 def _agents(game: str) -> tuple[AgentEntry, ...]:
@@ -168,7 +168,7 @@ def check_setup(setup: Setup) -> str:
         raise BadInput(
             _(
                 "{game} ({ruleset}) is for {wanted} players, not {number}",
-                game=_(entry.short_title),
+                game=entry.short_title,
                 ruleset=setup.ruleset,
                 wanted=wanted,
                 number=len(setup.seats),

@@ -54,7 +54,7 @@ def replay_data(
     outcome = game.outcome(played.states[-1])
     specs = [spec if record.roles is None else spec.partition(":")[2] for spec in record.seats]
     data: dict[str, Any] = {
-        "title": _("{game} with {names}", game=_(game_entry(game.name).short_title), names=joined(names)),
+        "title": _("{game} with {names}", game=game_entry(game.name).short_title, names=joined(names)),
         "record": msgspec.to_builtins(record),
         "seats": list(names),
         "agents": [None if spec.startswith(PERSON) else spec for spec in specs],
