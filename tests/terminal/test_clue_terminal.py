@@ -164,7 +164,7 @@ def test_while_a_suggestion_is_being_made() -> None:
 def test_an_accusation_is_asked_about_once_more() -> None:
     table = Table(HAND, ["accuse pe ro ha", "perhaps", "no", "accuse", "Pe", "Ro", "Ha", "n"])
     assert table.prompts[1] == "Accuse Mrs Peacock, Rope, Hall? If it is wrong, you are out (yes or no) > "
-    assert table.said["perhaps"] == "Write yes or no.\n"
+    assert table.said["perhaps"] == "Write yes or no, not 'perhaps'.\n"
     assert table.said["no"] == "No accusation was made.\n"
     assert table.session.actions == []
 
@@ -423,7 +423,10 @@ def test_without_a_sheet_that_fills_itself_the_person_writes() -> None:
     ]
     lines += ["mark Pe bob perhaps", "help", "record", "mark rope env clear", "sheet "]
     table = Table(setup, lines)
-    row = next(line for line in table.said["sheet"].splitlines() if "Mrs Peacock" in line)
+    lines = table.said["sheet"].splitlines()
+    # However low the screen is on which one reads the last rows, the columns have their names.
+    assert [line.split()[1:] for line in lines if line[0] in "swl"] == [["you", "Alice", "Bob", "envelope"]] * 3
+    row = next(line for line in lines if "Mrs Peacock" in line)
     assert row.split()[2:] == ["x", ".", ".", "."]
     assert table.said["mark pe alice yes"].startswith("Mrs Peacock, Alice: yes")
     assert table.said["mark rope env no"].startswith("Rope, envelope: no")

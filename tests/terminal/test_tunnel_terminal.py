@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -291,8 +292,34 @@ def test_a_claim_is_asked_for_and_nothing_else_taken() -> None:
     assert "You say: gold at the top goal." in table.said["Gold"]
 
 
+@pytest.mark.parametrize(
+    ("typed", "played"),
+    [
+        ("5 auf 1,0 gedreht", "P_EW@1,0"),
+        ("1 auf Carol", "break:lantern>3"),
+        ("1 gegen mich", "break:lantern>0"),
+        ("sieh mit der Karte 3 in der Mitte nach", "map:middle"),
+        ("3 oben", "map:top"),
+        ("wirf 6 ab", "discard:fix:lantern"),
+    ],
+)
+def test_moves_may_be_typed_in_the_language_of_the_person(typed: str, played: str) -> None:
+    with speaking("de"):
+        table = Table(HAND, [typed])
+    assert table.session.game.format_action(table.session.actions[0]) == played
+
+
+def test_what_is_wrong_is_said_in_the_language_of_the_person() -> None:
+    with speaking("de"):
+        table = Table(HAND, ["5 auf 9,9", "5 auf Bob", "3 auf Bob"])
+    assert table.said["5 auf 9,9"].startswith("Gerader Gang links-rechts passt nicht auf 9,9; möglich: 1,0 und -1,0.")
+    assert "sieht sich eine Zielkarte an: schreibe 3 und top, middle oder bottom." in table.said["3 auf Bob"]
+    assert not re.search(r"\b(the|goes|to)\b", "".join(table.said.values()))
+
+
 def test_a_broken_tool_is_named_where_it_forbids_a_tunnel() -> None:
     table = Table(HAND, ["break my lantern", "P_EW 0,1", "P_EW@0,1"])
+    assert "your move. You are a miner. Your lantern is broken.\n" in table.screen()
     assert (
         "The straight tunnel left-right cannot be played now: your lantern is broken; discard 4"
         in table.said["P_EW 0,1"]
@@ -497,14 +524,16 @@ def test_a_whole_game_at_a_terminal_with_wrong_input_at_every_prompt(tmp_path: P
     assert game.record.seats == ("person:Katie", "random", "random")
 
 
-def prompts_at(setup: Setup, width: int, height: int, moves: int) -> list[list[str]]:
-    """What a terminal of some size shows at each of so many prompts of a game."""
+def prompts_at(setup: Setup, width: int, height: int, moves: int, look: str = "") -> list[list[str]]:
+    """What a terminal of some size shows at each of so many prompts of a game, at every other of which `look` is typed."""
     written, shown = io.StringIO(), []
 
     def read(prompt: str) -> str:
         shown.append([*written.getvalue().splitlines(), prompt][-height:])
         if len(shown) > moves:
             raise EOFError
+        if look and len(shown) % 2:
+            return look
         return "gold" if prompt.startswith("your claim") else "m1"
 
     console = Console(file=written, width=width, height=height, force_terminal=True, color_system=None)
@@ -522,6 +551,10 @@ def test_a_low_terminal_shows_the_mine_the_hand_and_the_question(name: str, move
         assert any(re.fullmatch(r"( +-?\d+){5,}", line) for line in shown), "\n".join(shown)
         assert any(line.startswith("hand ") for line in shown)
         assert any(re.match(r" *-?\d+ .*\+", line) for line in shown), "where a tunnel can be laid is in sight"
+        # Where one asks for it at a claim, after what was seen, the mine has its columns, too.
+    for asked, shown in pairwise(prompts_at(SETUPS[name], 80, 24, moves, look="board")):
+        if asked[-1].startswith("your") and shown[-1] == asked[-1]:
+            assert any(re.fullmatch(r"( +-?\d+){5,}", line) for line in shown), "\n".join(shown)
     # Where there is room, nothing is drawn smaller.
     high = prompts_at(SETUPS[name], 80, 60, 1)[0]
     assert high.count("") > 3 and any("│" in line for line in high[-6:])
@@ -548,6 +581,32 @@ def test_a_question_is_broken_between_words() -> None:
     assert " ".join(line.strip() for line in lines) == f"{question} >"
     assert max(map(len, lines)) <= 40
     assert asked[0].endswith(" > ")
+
+
+def test_yes_and_no_are_read_in_english_and_in_the_language_of_the_person() -> None:
+    written, asked = io.StringIO(), []
+    answers = iter(["vielleicht", "j", "nein", "yes", "n", "", "Ja"])
+
+    def read(prompt: str) -> str:
+        asked.append(prompt)
+        return next(answers)
+
+    with speaking("de"):
+        prompter = Prompter(Console(file=written), read)
+        assert [prompter.yes("Los") for _ in range(4)] == [True, False, True, False]
+        assert [prompter.yes_or_no("Üben", "no") for _ in range(2)] == [False, True]
+    assert written.getvalue() == "Schreibe ja oder nein, nicht 'vielleicht'.\n"
+    assert (asked[0], asked[-1]) == ("Los (ja oder nein) > ", "Üben (nein) > ")
+
+
+def test_what_help_tells_of_a_line_goes_on_below_itself() -> None:
+    written = io.StringIO()
+    Prompter(Console(file=written, width=30)).say_help(
+        "2 top     look at a goal with a map\nlog all, rules, help, hint and quit", 10
+    )
+    first, more, commands, last = written.getvalue().splitlines()
+    assert (first, more) == ("2 top     look at a goal with", "          a map")
+    assert (commands, last) == ("log all, rules, help, hint and", "quit")
 
 
 def test_the_terminal_speaks_the_language_of_the_reader_all_through() -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from molehunt.core.language import _, later
 
+HELP_WIDTH = 24
+"""The column in which begins what a line does."""
+
 
 def help_text() -> str:
     """What can be written for the adviser."""

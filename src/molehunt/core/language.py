@@ -45,6 +45,11 @@ def later(text: str, /) -> str:
     return text
 
 
+def spoken_words(words: str, /) -> tuple[str, ...]:
+    """The words of a text that somebody may type: in English, which is always read, and in the language that is spoken."""
+    return tuple(dict.fromkeys([*words.split(), *_(words).split()]))
+
+
 @cache
 def languages() -> tuple[str, ...]:
     """The codes of all languages that there are, English first."""

@@ -132,14 +132,16 @@ def lay_out(
     is_solved: Callable[[int], bool],
     legend: str,
 ) -> list[Text]:
-    """A sheet as lines: a row a card, `heads` and last the envelope above its columns, `legend` below.
+    """A sheet as lines: a row a card, `legend` below. `heads` and last the envelope stand above the columns of every category.
+
+    Of a screen that is too low for all, so much remains that the columns have names.
 
     `cells(card)` are (text, style) by column; the name of a card that is known to be in the envelope (`is_solved`) is bold.
     """
     head = "".join(f"{_short(each):^{COLUMN_WIDTH}}" for each in heads) + _("envelope")
     lines = []
     for category, title in enumerate(CATEGORIES):
-        lines.append(Text(f"{_(title):{NAME_WIDTH}}{'' if category else head}".rstrip(), "bold"))
+        lines.append(Text(f"{_(title):{NAME_WIDTH}}{head}", "bold"))
         for card in edition.cards(category):
             line = Text(f"  {edition.said(card):{NAME_WIDTH - 2}.{NAME_WIDTH - 2}}")
             if is_solved(card):

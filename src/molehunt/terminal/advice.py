@@ -16,7 +16,7 @@ from molehunt.advice.rooms import room_remark
 from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import sheet_lines
-from molehunt.advice.usage import help_text
+from molehunt.advice.usage import HELP_WIDTH, help_text
 from molehunt.advice.words import Reader
 from molehunt.core.errors import BadInput, MolehuntError, NotWritten
 from molehunt.core.language import _
@@ -359,7 +359,7 @@ class AdviceTerminal:
 
     def tell_help(self, _rest: str) -> None:
         """What can be typed."""
-        self.say(help_text())
+        self.prompter.say_help(help_text(), HELP_WIDTH)
 
     # --- The file -------------------------------------------------------------------------------------------------------
 

@@ -329,7 +329,7 @@ class ClueTable:
     def tell_help(self) -> None:
         """What can be typed."""
         text = help_text() if isinstance(self.sheet, FilledSheet) else f"{help_text()}\n{_(MARK_HELP)}"
-        self.say(self.at_practice.help(text, HELP_WIDTH))
+        self.prompter.say_help(self.at_practice.help(text, HELP_WIDTH), HELP_WIDTH)
 
     def write_mark(self, rest: str) -> None:
         """Write on a sheet of one's own."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molehunt.core.language import _, later
+from molehunt.core.words import as_sentence
 from molehunt.games.duel.cards import GOAL_PLACES, NUGGET
 from molehunt.games.duel.draw.as_text import KEY, board_lines, card_lines
 from molehunt.games.duel.draw.wording import goal_sentence, is_tile, looked_goals
@@ -15,6 +16,9 @@ from molehunt.table.tunnel_words import Move
 from molehunt.terminal.practice import Practice
 from molehunt.terminal.prompts import Prompter
 from molehunt.terminal.tunnels import TunnelTable, in_columns, seat_name
+
+MALUS = later("a malus lies in front of you")
+"""Why no tile can be laid."""
 
 
 class DuelTable(TunnelTable):
@@ -48,7 +52,7 @@ class DuelTable(TunnelTable):
 
     def obstacle(self, card: str) -> str:
         if is_tile(card):
-            return _("a malus lies in front of you") if self.view.malus[self.place.seat] else _("it fits nowhere")
+            return _(MALUS) if self.view.malus[self.place.seat] else _("it fits nowhere")
         return {"bonus": _("no malus lies in front of you"), "destroy": _("there is no tile")}.get(
             card, _("every goal lies open")
         )
@@ -83,7 +87,8 @@ class DuelTable(TunnelTable):
 
     def turn_line(self) -> str:
         view = self.view
-        return _("Turn {turn}: your move. {number} cards in the deck.", turn=view.turn, number=view.deck_left)
+        told = _("Turn {turn}: your move. {number} cards in the deck.", turn=view.turn, number=view.deck_left)
+        return f"{told} {as_sentence(_(MALUS))}" if view.malus[view.seat] else told
 
     @classmethod
     def ending(cls, session: Session, seat: int) -> list[str]:

@@ -275,7 +275,7 @@ class GameTable:
 
     def tell_help(self) -> None:
         """What can be typed."""
-        self.say(self.at_practice.help(self.help_text(), self.help_width))
+        self.prompter.say_help(self.at_practice.help(self.help_text(), self.help_width), self.help_width)
 
     def painted(self, line: str) -> Text:
         """A line of a drawing in the colours of the game."""

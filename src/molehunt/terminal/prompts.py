@@ -16,10 +16,13 @@ from rich.console import Console
 from rich.text import Text
 
 from molehunt.core.errors import BadInput
-from molehunt.core.language import _
+from molehunt.core.language import _, later, spoken_words
 from molehunt.core.words import as_sentence, joined
 
 T = TypeVar("T")
+
+YES, NO = later("yes y"), later("no n")
+"""What may be typed for yes and for no."""
 
 Read = Callable[[str], str]
 """Writes a prompt and gives the line that was typed, as `input` does; EOFError when there are no more."""
@@ -57,6 +60,11 @@ class Prompter:
             whole = text.replace(" %", "\u00a0%")
             text = textwrap.fill(whole, self.console.width, subsequent_indent=" " * indent).replace("\u00a0%", " %")
         self.console.print(text, style=style, markup=False)
+
+    def say_help(self, text: str, width: int) -> None:
+        """Print what can be typed, a line each: what a line does, from the column `width` on, goes on in that column."""
+        for line in text.splitlines():
+            self.say(line, indent=width if line[width - 2 : width] == "  " else 0)
 
     def show_table(self, lines: Sequence[Text]) -> None:
         """Print rows, which are cut off where the screen ends, and last what stands below them, which is broken there."""
@@ -108,18 +116,12 @@ class Prompter:
 
     def yes(self, prompt: str) -> bool:
         """A question that takes yes or no."""
-        while True:
-            answer = self.ask(_("{prompt} (yes or no)", prompt=prompt), ("yes", "no")).lower()
-            if answer in ("y", "yes"):
-                return True
-            if answer in ("n", "no"):
-                return False
-            self.say(_("Write yes or no."))
+        return self.choose(_("{prompt} (yes or no)", prompt=prompt), read_yes_or_no, (_("yes"), _("no")))
 
     def yes_or_no(self, question: str, usual: str) -> bool:
         """A question of which Enter takes the usual answer, yes or no."""
-        choices = {"yes": True, "no": False}
-        return self.choose(f"{question} ({usual})", lambda text: one_of(choices)(text or usual), choices)
+        shown = _("yes") if usual == "yes" else _("no")
+        return self.choose(f"{question} ({shown})", lambda text: read_yes_or_no(text or usual), (_("yes"), _("no")))
 
     def _line(self, prompt: str) -> str:
         if self.console.is_terminal:
@@ -189,6 +191,16 @@ def unknown_word(typed: str, known: Iterable[str]) -> str:
     if close:
         parts.append(_("Did you mean {close}?", close=close[0]))
     return " ".join([*parts, _("Write {words}; help lists the rest.", words=joined(known, "or"))])
+
+
+def read_yes_or_no(text: str) -> bool:
+    """Yes or no, or its beginning; BadInput otherwise."""
+    word = text.lower()
+    if word in spoken_words(YES):
+        return True
+    if word in spoken_words(NO):
+        return False
+    raise BadInput(_("Write yes or no, not {text}.", text=f"{text!r:.40}"))
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:

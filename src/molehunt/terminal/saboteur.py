@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molehunt.core.language import _, counted_in, later
-from molehunt.core.words import capital, joined
+from molehunt.core.words import as_sentence, capital, joined
 from molehunt.games.saboteur.cards import CARD_NUMBERS, FIRST_BREAK, FIRST_FIX, GOAL_PLACES, GOLD
 from molehunt.games.saboteur.draw.as_text import KEY, board_lines, card_lines
 from molehunt.games.saboteur.draw.wording import (
@@ -61,20 +61,10 @@ class SaboteurTable(TunnelTable):
         return event.ended is not None
 
     def obstacle(self, card: str) -> str:
-        view = self.view
         number = CARD_NUMBERS[card]
-        broken = broken_tools(view, view.seat)
-        if broken and (number < FIRST_BREAK or (card == "rockfall" and not self.game.ruleset.blocked_may_rockfall)):
-            return (
-                _("you are blocked")
-                if self.game.ruleset.one_tool
-                else counted_in(
-                    "your {tools} is broken",
-                    "your {tools} are broken",
-                    len(broken),
-                    tools=joined(_(tool) for tool in broken),
-                )
-            )
+        blocked = self.blocked()
+        if blocked and (number < FIRST_BREAK or (card == "rockfall" and not self.game.ruleset.blocked_may_rockfall)):
+            return blocked
         if number < FIRST_BREAK:
             return _("it fits nowhere")
         if card == "rockfall":
@@ -82,6 +72,14 @@ class SaboteurTable(TunnelTable):
         if number < FIRST_FIX:
             return _("there is nobody left to play it on")
         return _("there is nothing that it mends")
+
+    def blocked(self) -> str:
+        """Which tools of the person's own are broken, in words; nothing where none is."""
+        broken = broken_tools(self.view, self.view.seat)
+        if broken and not self.game.ruleset.one_tool:
+            tools = joined(_(tool) for tool in broken)
+            return counted_in("your {tools} is broken", "your {tools} are broken", len(broken), tools=tools)
+        return _("you are blocked") if broken else ""
 
     def label(self, number: int, card: str) -> str:
         return str(number) if card in PATH_CARDS else f"{number} {self.plain(card)}"
@@ -131,7 +129,9 @@ class SaboteurTable(TunnelTable):
     def turn_line(self) -> str:
         view = self.view
         turn = capital(turn_sentence(view).replace(" · ", ", "))
-        return _("{turn}: your move. You are a {role}.", turn=turn, role=_(view.role))
+        told = _("{turn}: your move. You are a {role}.", turn=turn, role=_(view.role))
+        blocked = self.blocked()
+        return f"{told} {as_sentence(blocked)}" if blocked else told
 
     def due(self) -> str:
         place = claim_due(self.view) if self.place.my_move else None

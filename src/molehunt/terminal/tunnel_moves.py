@@ -13,21 +13,18 @@ from typing import Any
 
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Action, Game
-from molehunt.core.language import _
+from molehunt.core.language import _, later, spoken_words
 from molehunt.core.words import joined
 from molehunt.games.saboteur.cards import BROKEN_TOOLS, CLAIM_NAMES, TOOLS
 from molehunt.table.tunnel_words import AIM, ALONE, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
 
-THROWING = ("discard", "throw", "drop", "away")
-TURNING = ("turned", "turn", "flipped", "flip", "r")
-MYSELF = ("me", "myself", "my", "own", "mine", "i", "you", "your")
-FILLERS = (
-    *("lay", "play", "put", "use", "look", "show", "say", "at", "on", "in", "of", "to", "with", "against"),
-    *("the", "a", "an", "card", "goal", "and", "it", "is", "that", "saw", ",", "."),
-)
+THROWING = later("discard throw drop away")
+TURNING = later("turned turn flipped flip r")
+MYSELF = later("me myself my own mine i you your")
+FILLERS = later("lay play put use look show say at on in of to with against the a an card goal and it is that saw , .")
 CLAIMS = CLAIM_NAMES[1:]
-ACCUSING, ASKING, IS_A_SABOTEUR = ("accuse", "blame"), ("ask", "request"), " is a saboteur"
-"""Words with which begins or ends what is said before a card."""
+ACCUSING, ASKING, IS_A_SABOTEUR = later("accuse blame"), later("ask request"), later("is a saboteur")
+"""Words with which begins or ends what is said before a card. All of these may be typed in the language of the person, too."""
 MANY = 8
 """So many moves are told at most where what was typed may mean several."""
 
@@ -108,7 +105,7 @@ class Choice:
                 )
             )
         if len(found) > 1:
-            which = " or ".join(f"{self.hand.index(card) + 1} ({self.title(card)})" for card in found)
+            which = joined((f"{self.hand.index(card) + 1} ({self.title(card)})" for card in found), "or")
             raise BadInput(_("{phrase} may be {which}", phrase=f"{phrase!r:.40}", which=which))
         return found[0]
 
@@ -129,7 +126,7 @@ class Choice:
         if claiming:
             if wanted.said and not phrase:
                 return self._choose(self._fitting(wanted), wanted)
-            raise BadInput(_("first say what you saw: write {claims}; it may be a lie", claims=" or ".join(CLAIMS)))
+            raise BadInput(_("first say what you saw: write {claims}; it may be a lie", claims=joined(CLAIMS, "or")))
         if wanted.said:
             raise BadInput(_("there is nothing to say now: a claim comes after a map"))
         if not phrase:
@@ -149,16 +146,16 @@ class Choice:
         named = [
             seat for seat, name in enumerate(self.names) if re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", text)
         ]
-        if word in ACCUSING or text.endswith(IS_A_SABOTEUR):
+        if word in spoken_words(ACCUSING) or text.endswith((f" {IS_A_SABOTEUR}", f" {_(IS_A_SABOTEUR).lower()}")):
             numbers = [int(number) for number in re.findall(r"\b\d{1,2}\b", rest)]
-            if set(text.split()) & set(MYSELF):
+            if set(text.split()) & set(spoken_words(MYSELF)):
                 named = [self.seat]
             if len(named or numbers) != 1:
                 others = [name for seat, name in enumerate(self.names) if seat != self.seat]
                 raise BadInput(_("say whom you accuse: accuse and one of {others}", others=", ".join(others)))
             return self.game.parse_action(f"accuse>{(named or numbers)[0]}")
-        if word in ASKING:
-            tools = [tool for tool in TOOLS if tool in text.split()]
+        if word in spoken_words(ASKING):
+            tools = [tool for tool in TOOLS if {tool, _(tool).lower()} & set(text.split())]
             if len(tools) != 1 or set(named) - {self.seat}:
                 raise BadInput(_("say which tool of your own you ask for, as ask cart"))
             return self.game.parse_action(f"ask:{tools[0]}")
@@ -185,16 +182,16 @@ class Choice:
 
     def _vocabulary(self) -> dict[str, dict[str, Any]]:
         """What each word means that is no card."""
-        words: list[tuple[Sequence[str], Callable[[str], dict[str, Any]]]] = [
-            (FILLERS, lambda _word: {}),
-            (MYSELF, lambda _word: {"target": self.seat}),
-            (THROWING, lambda _word: {"kind": DISCARD}),
-            (TURNING, lambda _word: {"turned": True}),
-            (self.places, lambda place: {"place": place}),
-            (CLAIMS, lambda said: {"said": said}),
-            (BROKEN_TOOLS, lambda tool: {"tool": tool}),
+        words: list[tuple[str, dict[str, Any]]] = [
+            *((word, {}) for word in spoken_words(FILLERS)),
+            *((word, {"target": self.seat}) for word in spoken_words(MYSELF)),
+            *((word, {"kind": DISCARD}) for word in spoken_words(THROWING)),
+            *((word, {"turned": True}) for word in spoken_words(TURNING)),
         ]
-        return {word: meaning(word) for group, meaning in words for word in group}
+        for names, part in ((self.places, "place"), (CLAIMS, "said"), (BROKEN_TOOLS, "tool")):
+            # A place may be called in several words, of which the last one is its own: in der Mitte.
+            words += [(word, {part: name}) for name in names for word in (name, _(name).lower().split()[-1])]
+        return dict(words)
 
     def _fitting(self, wanted: Move) -> list[Action]:
         """The legal moves that agree with all that was named; a tunnel lies as it was said, or as it fits."""
@@ -215,7 +212,7 @@ class Choice:
     def _why_none(self, wanted: Move) -> str:
         """Why no legal move is what was typed."""
         if not wanted.card:
-            return _("you say what you saw on the goal that you looked at: write {claims}", claims=" or ".join(CLAIMS))
+            return _("you say what you saw on the goal that you looked at: write {claims}", claims=joined(CLAIMS, "or"))
         number = self.hand.index(wanted.card) + 1
         title = self.title(wanted.card)
         moves = [self.take_apart(str(self.legal[move - 1])) for move in self.of_card(wanted.card)]
@@ -227,17 +224,20 @@ class Choice:
                 why=self.obstacle(wanted.card),
                 number=number,
             )
-        cells, goals = (joined(dict.fromkeys(part)) for part in ([m.cell for m in plays], [m.place for m in plays]))
+        cells = joined(dict.fromkeys(move.cell for move in plays))
+        goals = joined(dict.fromkeys(move.place for move in plays), "or")
         whom = dict.fromkeys("me" if m.target == self.seat else self.names[m.target or 0] for m in plays)
         return {
-            LAY: f"the {title} does not go {f'to {wanted.cell}' if wanted.cell else 'there'}; it goes to {cells}",
+            LAY: _("the {title} does not go to {cell}; it goes to {cells}", title=title, cell=wanted.cell, cells=cells)
+            if wanted.cell
+            else _("the {title} does not go there; it goes to {cells}", title=title, cells=cells),
             REMOVE: _(
                 "the {title} takes a tunnel away: write {number} and its cell, one of {cells}",
                 title=title,
                 number=number,
                 cells=cells,
             ),
-            LOOK: f"the {title} looks at a goal: write {number} and {goals.replace(' and ', ' or ')}",
+            LOOK: _("the {title} looks at a goal: write {number} and {goals}", title=title, number=number, goals=goals),
             AIM: _(
                 "the {title} can be played on {whom} now: write {number} on {first}",
                 title=title,

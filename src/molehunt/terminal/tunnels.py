@@ -85,16 +85,21 @@ class TunnelTable(GameTable, abc.ABC):
     # --- The game -------------------------------------------------------------------------------------------------------
 
     def board_lines(self) -> list[str]:
-        return [*self.mine_lines(), "", *self.key_lines()]
+        """The mine whole. What does not fit on the screen is drawn low and stands last, its columns in sight with the question."""
+        mine, key = self.mine_lines(), self.key_lines()
+        room = self.room_for(self.due() or self.turn_line())
+        if not self.prompter.console.is_terminal or len(mine) + 1 + len(key) <= room:
+            return [*mine, "", *key]
+        low = without_gaps(mine)
+        return [*key, "", *low, *([mine[0]] if len(low) > room and self.is_one_strip(mine) else [])]
 
     def show_turn(self) -> None:
         """What changes most stands last, so that a low terminal still shows the mine, the hand and the question."""
         self.tell_seats()
         self.tell_lines([*self.key_lines(), ""])
         mine, hand = self.mine_lines(), self.hand_lines()
-        console = self.prompter.console
-        room = console.height - len(textwrap.wrap(self.turn_line(), console.width)) - 1
-        if console.is_terminal and len(mine) + 1 + len(hand) > room:
+        room = self.room_for(self.turn_line())
+        if self.prompter.console.is_terminal and len(mine) + 1 + len(hand) > room:
             low = without_gaps(mine)
             if len(low) + len(hand) > room:
                 hand = self.hand_lines(pictures=False)
@@ -104,6 +109,11 @@ class TunnelTable(GameTable, abc.ABC):
             self.tell_lines([*low, *hand])
         else:
             self.tell_lines([*mine, "", *hand])
+
+    def room_for(self, question: str) -> int:
+        """How many lines the screen has above what is asked, which is told in `question`."""
+        console = self.prompter.console
+        return console.height - len(textwrap.wrap(question, console.width)) - 1
 
     @staticmethod
     def is_one_strip(mine: list[str]) -> bool:
