@@ -199,6 +199,56 @@ def test_a_contradiction_is_entered_and_names_the_entries_in_conflict() -> None:
     assert session.consult().deals == 1
 
 
+def test_what_was_noted_wrong_is_among_the_changes_with_which_all_agree() -> None:
+    wrong = 0
+    for seed in range(8):
+        watched = Watched(["advanced", "basic", "advanced", "basic"], 1, seed)
+        *_, (_view, told, _asked, _move) = watched
+        entries = list(told[:25])
+        chance = random.Random(seed)
+        number = chance.choice([n for n, entry in enumerate(entries, 1) if isinstance(entry, HeardSuggestion)])
+        true = entries[number - 1]
+        assert isinstance(true, HeardSuggestion)
+        others = [player for player in (0, 2, 3, None) if player not in (true.by, true.disprover)]
+        entries[number - 1] = replace(true, disprover=chance.choice(others), card=None)
+        session = AdviceSession(watched.deal, entries)
+        if session.conflict() is None:
+            assert session.slips() == []
+            continue
+        wrong += 1
+        slips = session.slips()
+        shown = (true.disprover, true.card if true.disprover == 1 else None)
+        same = [
+            (slip.entry.disprover, slip.entry.card)
+            for slip in slips
+            if slip.number == number and isinstance(slip.entry, HeardSuggestion)
+        ]
+        assert shown in same
+        for slip in slips:
+            changed = AdviceSession(watched.deal, entries)
+            assert changed.replace(slip.number, slip.entry) is None, slip.text
+    assert wrong >= 3
+
+
+def test_what_may_have_been_so_is_said_in_words() -> None:
+    rope = HeardSuggestion(0, cards("Pe Ro Ki"), 1, card("Ro"))
+    session = AdviceSession(DEAL, [rope, HeardSuggestion(2, cards("Sc Ro Ba"), None)])
+    assert [(slip.number, slip.text) for slip in session.slips()] == [
+        (1, "Bob showed Mrs Peacock"),
+        (1, "Bob showed Kitchen"),
+        (1, "Carol showed a card"),
+        (1, "nobody could show a card"),
+        (2, "Bob showed a card"),
+        (2, "Rope was misheard"),
+        (2, "Bob suggested it"),
+    ]
+    known = AdviceSession(DEAL, [Seen(1, card("Ha")), Accusation(2, cards("Pe Ro Ki"), right=False)])
+    assert [slip.text for slip in known.slips()] == ["Bob does not have Hall"]
+    # Where more than one is wrong, no change of one will do.
+    seen = [Seen(1, card("Ha")), Seen(1, card("Li"))]
+    assert AdviceSession(DEAL, seen).slips() == []
+
+
 @pytest.mark.parametrize(
     ("entry", "fault"),
     [

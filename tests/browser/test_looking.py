@@ -188,6 +188,7 @@ def test_what_a_watched_player_thinks_and_goals_are_called_is_on_the_screen_whol
 def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: Open, server: Server) -> None:
     page = people(PHONE)
     page.goto(f"{server.address}/adviser")
+    expect(page.locator("#setup-board")).to_be_checked()
     for place, name in enumerate(("Me", "Ben", "Cid")):
         field = page.locator(f"#setup-name-{place}")
         if not field.count():
@@ -203,7 +204,27 @@ def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: 
     for card in (2, 8, 14):
         page.locator(f'#entry-form label.clue-tile[data-card="{card}"]').click()
     page.locator('[data-pick="entry-shown-by 2"]').click()
+    page.locator('[data-pick="entry-card 8"]').click()
     expect(page.locator(".entry-vain")).to_have_text("Could show none: Ben.")
+
+    # Once it is entered, the next entry begins in sight, below the one that was made; what contradicts it comes into sight, too.
+    page.locator("#entry-save").click()
+    expect(page.locator("#entry-last")).to_contain_text(
+        "Last entry: You suggested Dr Orchid, Lead Pipe, Conservatory; Ben had none"
+    )
+    expect(page.locator("#entry-title")).to_be_in_viewport()
+    for card in (2, 8, 14):
+        page.locator(f'#entry-form label.clue-tile[data-card="{card}"]').click()
+    expect(page.locator('[data-pick="entry-shown-by 0"]')).to_be_in_viewport(ratio=1)
+    page.locator('[data-pick="entry-shown-by null"]').click()
+    page.locator("#entry-save").click()
+    expect(page.locator("#conflict-title")).to_be_in_viewport()
+    assert serious(page, AXE) == []
+    page.get_by_role("button", name="Cid showed a card").click()
+    expect(page.locator("#adviser-conflict")).to_be_hidden()
+    expect(page.locator("#entry-last")).to_contain_text(
+        "Ben suggested Dr Orchid, Lead Pipe, Conservatory; Cid showed a card."
+    )
     page.reload()
     expect(page.locator("#grid-body table")).to_be_visible(timeout=30_000)
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
@@ -216,8 +237,12 @@ def test_the_adviser_is_told_of_a_board_on_a_phone(people: Open, server: Server)
     page.locator("#setup-cards").select_option("clue")
     page.get_by_role("button", name="Take player 3 away").click()
     page.locator("#setup-name-1").fill("Ben")
-    page.locator("#setup-board").check()
+    # With the cards of the board game one plays on the board.
+    expect(page.locator("#setup-board")).to_be_checked()
     expect(page.locator("#setup-turns")).to_have_value("2")
+    page.locator("#setup-cards").select_option("report")
+    expect(page.locator("#setup-board")).not_to_be_checked()
+    page.locator("#setup-cards").select_option("clue")
     page.locator(".setup-face-up summary").click()
     for card in (5, 20):  # Professor Plum and the Study
         page.locator(f'[data-pick="face up {card}"]').click()

@@ -385,7 +385,11 @@ def test_a_conflict_is_told_until_it_is_corrected() -> None:
         "accuse ",
     ]
     told = Told(lines)
-    assert "These cannot all be true:" in told.said[lines[1]] and "edit 1 ..." in told.said[lines[1]]
+    said = " ".join(told.said[lines[1]].split())
+    assert (
+        "These cannot all be true:" in said and "Correct entry 1 or 2 (edit 1 ..., drop 1); there is no advice" in said
+    )
+    assert "entry 2: Bob showed a card, Rope was misheard or Bob suggested it" in said
     assert told.said["sheet"] == told.said["accuse"] and "entry 2 (Carol suggested" in told.said["sheet"]
     assert "cannot" not in told.said[lines[5]]
     assert "Do not accuse." in told.said["accuse "]

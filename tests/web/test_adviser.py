@@ -134,6 +134,16 @@ def test_a_conflict_names_its_entries_and_stops_all_advice() -> None:
     assert "Bob showed Rope" in found["conflict"]["text"]
     assert not found["conflict"]["of_hand"] and len(found["conflict"]["reasons"]) == 2
     assert [entry["wrong"] for entry in found["entries"]] == [True, False, True]
+    slips = found["conflict"]["slips"]
+    assert {"n": 3, "text": "Bob showed a card", "entry": NO_ROPE | {"shown_by": "Bob"}} in slips
+    for slip in slips:
+        entries: list[dict[str, Any]] = [
+            ROPE,
+            {"what": "seen", "player": "Carol", "card": "Dagger", "has": True},
+            NO_ROPE,
+        ]
+        entries[slip["n"] - 1] = slip["entry"]
+        assert ask(entries)["conflict"] is None
     assert all(found[part] is None for part in ("grid", "envelopes", "suggest", "accuse"))
 
 

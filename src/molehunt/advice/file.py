@@ -137,6 +137,12 @@ def from_json(data: bytes, adviser: Adviser | None = None) -> AdviceSession:
     return AdviceSession(deal, entries, adviser)
 
 
+def entry_data(entry: Entry, deal: Deal) -> dict[str, Any]:
+    """An entry as the file has it, as values for JSON."""
+    data: dict[str, Any] = msgspec.to_builtins(_kept(entry, deal))
+    return data
+
+
 def _kept(entry: Entry, deal: Deal) -> _Entry:
     """An entry as the file has it."""
     names, players = deal.edition.names, (*deal.names, ENVELOPE)

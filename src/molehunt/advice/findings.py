@@ -150,6 +150,11 @@ class Findings:
         text = "\n".join([_("These cannot all be true:"), *lines])
         return Conflict(_sources(found.facts), text, tuple(line.strip() for line in lines), of_hand=bool(mine))
 
+    @property
+    def possible(self) -> bool:
+        """Whether all entries can be true; sooner known than which cannot."""
+        return not any(map(self._against_hand, self.entries)) and self.deals.possible
+
     def _against_hand(self, entry: Entry | Asked) -> str:
         """What my hand, and what lies face up, says against an entry; nothing where it agrees."""
         deal = self.deal

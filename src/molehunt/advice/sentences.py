@@ -92,7 +92,7 @@ def _suggested(entry: HeardSuggestion, deal: Deal) -> str:
         asked = _("{name} suggested {cards}", name=deal.name(entry.by), cards=cards)
     if entry.disprover is None:
         return f"{asked}; {_('nobody could show a card')}"
-    answers = [*_had_none(entry.without(deal.players), deal), _showed(entry.disprover, entry.card, deal)]
+    answers = [*_had_none(entry.without(deal.players), deal), showed(entry.disprover, entry.card, deal)]
     return f"{asked}; {', '.join(answers)}"
 
 
@@ -108,7 +108,8 @@ def _had_none(players: Sequence[int], deal: Deal) -> list[str]:
     return [counted_in("{who} had none", "{who} had none", len(players), who=who)]
 
 
-def _showed(player: int, card: int | None, deal: Deal) -> str:
+def showed(player: int, card: int | None, deal: Deal) -> str:
+    """That a player showed a card, or one that is not known (None)."""
     shown = _("a card") if card is None else deal.cards([card])
     if player == deal.me:
         return _("you showed {card}", card=shown)

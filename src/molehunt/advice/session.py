@@ -17,6 +17,7 @@ from molehunt.advice.entries import Asked, Entry
 from molehunt.advice.entry_faults import check_entries
 from molehunt.advice.findings import Conflict, Findings, Reason
 from molehunt.advice.sentences import entry_in_words
+from molehunt.advice.slips import Slip, find_slips
 from molehunt.advice.view import beside_of, game_of, view_of
 from molehunt.agents.speed_clue.beside import Beside
 from molehunt.agents.speed_clue.exact import EDITIONS, Advice, ExactAgent
@@ -144,6 +145,11 @@ class AdviceSession:
     def conflict(self, asked: Asked | None = None) -> Conflict | None:
         """Which entries cannot all be true, as few as possible, with what I am asked now; None where all can."""
         return self._found(asked).conflict
+
+    def slips(self) -> list[Slip]:
+        """With which changes of a single entry all would agree; none where they do, or where more than one is wrong."""
+        conflict = self.conflict()
+        return [] if conflict is None else find_slips(self._deal, self._entries, conflict)
 
     def shares(self) -> npt.NDArray[np.float64]:
         """The probability of every card with every player, and in the envelope: shape (cards, players + 1).

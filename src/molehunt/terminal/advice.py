@@ -253,11 +253,20 @@ class AdviceTerminal:
         self.say(first, style="bold red")
         for line in rest:
             self.say(line, style="red", indent=HANGING)
-        number = conflict.entries[0] if conflict.entries else 1
-        mend = _(
-            "Correct it (edit {number} ..., drop {number}, hand ...); there is no advice until then.", number=number
+        slips = self.session.slips()
+        if slips:
+            self.say(_("With one of these changes all agree:"))
+        for number in dict.fromkeys(slip.number for slip in slips):
+            changes = joined((slip.text for slip in slips if slip.number == number), "or")
+            self.say(_("  entry {number}: {changes}", number=number, changes=changes), indent=HANGING)
+        wrong = conflict.entries or (1,)
+        values = {"numbers": joined(map(str, wrong), "or"), "number": wrong[0]}
+        mend = (
+            _("Correct entry {numbers} (edit {number} ..., drop {number}) or your hand (hand ...)", **values)
+            if conflict.of_hand
+            else _("Correct entry {numbers} (edit {number} ..., drop {number})", **values)
         )
-        self.say(mend, style="red")
+        self.say(_("{mend}; there is no advice until then.", mend=mend), style="red")
 
     # --- Advice ---------------------------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ from molehunt.advice.answers import (
 )
 from molehunt.advice.deal import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, MOST_TURNS, Board
 from molehunt.advice.entries import LOCATION, Asked
-from molehunt.advice.file import NO_CARD, NO_PLAYER, NO_ROOM, find_exactly, from_json
+from molehunt.advice.file import NO_CARD, NO_PLAYER, NO_ROOM, entry_data, find_exactly, from_json
 from molehunt.advice.findings import Conflict
 from molehunt.advice.rooms import room_remark
 from molehunt.advice.sentences import entry_in_words
@@ -210,7 +210,7 @@ def _table(session: AdviceSession, stood: Sequence[int]) -> Answer:
             }
             for number, entry in enumerate(session.entries, start=1)
         ],
-        "conflict": None if conflict is None else _conflict(conflict),
+        "conflict": None if conflict is None else _conflict(conflict, session),
         "over": _("The game is over: {entry}.", entry=entry_in_words(won[0], deal)) if won else None,
         "may_accuse": session.may_accuse,
         "shown": sorted(
@@ -221,13 +221,20 @@ def _table(session: AdviceSession, stood: Sequence[int]) -> Answer:
     }
 
 
-def _conflict(conflict: Conflict) -> Answer:
-    """What contradicts what: `reasons` are the lines of it; `of_hand`, whether the hand may be what is wrong."""
+def _conflict(conflict: Conflict, session: AdviceSession) -> Answer:
+    """What contradicts what: `reasons` are the lines of it; `of_hand`, whether the hand may be what is wrong.
+
+    `slips` are the changes of one entry, `n`, with which all would agree: what would stand there, and what was so then, in words.
+    """
     return {
         "entries": conflict.entries,
         "text": conflict.text,
         "reasons": conflict.reasons,
         "of_hand": conflict.of_hand,
+        "slips": [
+            {"n": slip.number, "text": capital(slip.text), "entry": entry_data(slip.entry, session.deal)}
+            for slip in session.slips()
+        ],
     }
 
 

@@ -4,7 +4,7 @@ import { _, counted_in } from "./language.js";
 import { AdviserEntry } from "./adviser_entry.js";
 import { adviserCategories, mayAccuse } from "./adviser_game.js";
 import { AdviserSetup } from "./adviser_setup.js";
-import { adviceParts, conflictParts, envelopeParts, gridParts, logParts, whyParts } from "./adviser_view.js";
+import { adviceParts, conflictParts, envelopeParts, gridParts, lastParts, logParts, whyParts } from "./adviser_view.js";
 import { downloadFile, keepFocus, make, pageData, setText, showToast, tell } from "./dom.js";
 
 const ADVISER_KEY = "molehunt.adviser";
@@ -165,11 +165,25 @@ class AdviserPage {
     this.become(game, answer);
   }
 
-  enter(entry, place) {
+  async enter(entry, place) {
     const entries = [...this.game.entries];
     if (place.mode === "edit") entries[place.n - 1] = entry;
     else entries.splice(place.n - 1, 0, entry);
-    return this.change({ ...this.game, entries });
+    const error = await this.change({ ...this.game, entries });
+    if (!error) this.lookAtNext();
+    return error;
+  }
+
+  /** Make a change with which all entries agree. */
+  async mend({ n, entry }) {
+    const error = await this.enter(entry, { mode: "edit", n });
+    if (error) this.fail(error);
+  }
+
+  /** After an entry, where the page is long: look at what contradicts it, or at the beginning of the next entry. */
+  lookAtNext() {
+    const next = adviserAt(this.answer.conflict ? "adviser-conflict" : "adviser-entry");
+    if (next.getBoundingClientRect().top < 0) next.scrollIntoView({ block: "start" });
   }
 
   async act(what, n) {
@@ -279,7 +293,8 @@ class AdviserPage {
     const act = (what, n) => this.act(what, n);
     const conflict = adviserAt("adviser-conflict");
     conflict.hidden = !answer.conflict;
-    this.part("adviser-conflict", answer.conflict ? conflictParts(answer, act) : []);
+    this.part("adviser-conflict", answer.conflict ? conflictParts(answer, act, (slip) => this.mend(slip)) : []);
+    this.part("entry-last", lastParts(answer, act));
     this.part("advice-body", adviceParts(answer, (cards) => this.entry.use(cards), this.rooms, (room) => this.reach(room)));
     this.part("grid-body", gridParts(answer, (card, place) => this.why(card, place)));
     this.part("envelope-body", envelopeParts(answer));

@@ -117,9 +117,14 @@ export class AdviserEntry {
   }
 
   set(change) {
+    const parts = () => [...this.root.querySelectorAll(".entry-choice input[type=radio]")].map((input) => input.name);
+    const [kind, before] = [this.kind, parts()];
     change();
     this.error = "";
     this.draw();
+    // A question that comes up below what is in sight, as who showed a card, is asked in sight.
+    const name = parts().at(-1);
+    if (kind === this.kind && name && !before.includes(name)) this.root.querySelector(`[name="${name}"]`).closest("fieldset").scrollIntoView({ block: "nearest" });
   }
 
   // ---- drawing ----

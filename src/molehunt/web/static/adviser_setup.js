@@ -29,11 +29,16 @@ export class AdviserSetup {
     this.me = game ? game.players.indexOf(game.me) : 0;
     this.hand = new Set(game?.hand ?? []);
     this.faceUp = new Set(game?.face_up ?? []);
-    this.turns = game?.board?.turns ?? null; // null: rooms are named freely
+    this.turns = game ? game.board?.turns ?? null : this.usualTurns(); // null: rooms are named freely
     this.sizes = game ? [...game.hand_sizes] : null; // null: as an even deal has it
     this.error = "";
     this.waiting = false;
     this.draw();
+  }
+
+  /** Turns for a suggestion where one plays on a board, as with the cards of an edition of the board game. */
+  usualTurns() {
+    return this.data.editions.find((edition) => edition.name === this.cards)?.board ? this.data.turns[0] : null;
   }
 
   categories() {
@@ -83,6 +88,7 @@ export class AdviserSetup {
       this.sizes = null;
       if (this.own) this.readOwn(this.ownText);
       else this.cards = select.value;
+      this.turns = this.usualTurns();
       this.draw();
     } }, group(_("Editions of the board game"), true), group(_("Other cards"), false), make("option", { value: "own" }, _("A list of my own")));
     select.value = this.own ? "own" : this.cards;

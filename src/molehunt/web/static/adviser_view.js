@@ -138,11 +138,29 @@ export function logParts(answer, act) {
       button("remove", _("Remove"), _("Remove entry {number}", { number: entry.n }), entry.n)))))];
 }
 
-/** What contradicts what, and how to mend it. */
-export function conflictParts(answer, act) {
+/** The entry that was made last, so that a slip is seen at once; nothing where there is none. */
+export function lastParts(answer, act) {
+  const last = answer.entries.at(-1);
+  if (!last) return [];
+  return [make("p", { class: "small" }, _("Last entry: {entry}", { entry: last.text })),
+    make("button", { type: "button", class: "button quiet tiny", "data-key": "edit last", "aria-label": _("Edit entry {number}", { number: last.n }), onclick: () => act("edit", last.n) }, _("Edit"))];
+}
+
+/** With which change of one entry all would agree, entry by entry, each at a tap; `mend(slip)` makes it. */
+function slipParts(slips, mend) {
+  if (!slips.length) return null;
+  const numbers = [...new Set(slips.map((slip) => slip.n))];
+  return make("div", { class: "conflict-slips" }, make("p", {}, _("With one of these changes all agree. Tap it, if it was so:")),
+    numbers.map((n) => make("fieldset", { class: "entry-choice" }, make("legend", { class: "legend" }, _("Entry {number}", { number: n })),
+      make("div", { class: "pills" }, slips.filter((slip) => slip.n === n).map((slip, place) => make("button", { type: "button", class: "button", "data-key": `slip ${n} ${place}`, onclick: () => mend(slip) }, slip.text))))));
+}
+
+/** What contradicts what, and how to mend it: `act(what, n)`, or `mend(slip)` with one of the changes that are likely. */
+export function conflictParts(answer, act, mend) {
   return [make("h2", { id: "conflict-title" }, _("This cannot all be true")),
     make("p", { class: "preline" }, answer.conflict.reasons.join("\n")),
+    slipParts(answer.conflict.slips, mend),
     make("div", { class: "row" }, answer.conflict.entries.map((n) => make("button", { type: "button", class: "button", "data-key": `mend ${n}`, onclick: () => act("edit", n) }, _("Correct entry {number}", { number: n }))),
       answer.conflict.of_hand ? make("button", { type: "button", class: "button", "data-key": "mend hand", onclick: () => act("setup", 0) }, _("Correct my hand")) : null,
-      make("button", { type: "button", class: "button", "data-key": "mend undo", onclick: () => act("undo", 0) }, _("Undo the last change")))];
+      make("button", { type: "button", class: "button", "data-key": "mend undo", onclick: () => act("undo", 0) }, _("Undo the last change")))].filter(Boolean);
 }
