@@ -317,6 +317,11 @@ def test_what_is_wrong_is_said_in_the_language_of_the_person() -> None:
     assert not re.search(r"\b(the|goes|to)\b", "".join(table.said.values()))
 
 
+def test_turns_are_counted_from_the_first_one_on() -> None:
+    assert "Round 1 of 3, turn 1: your move." in Table(HAND, []).screen()
+    assert "Turn 1: your move." in Table(DUEL, []).screen()
+
+
 def test_a_broken_tool_is_named_where_it_forbids_a_tunnel() -> None:
     table = Table(HAND, ["break my lantern", "P_EW 0,1", "P_EW@0,1"])
     assert "your move. You are a miner. Your lantern is broken.\n" in table.screen()

@@ -87,7 +87,7 @@ class DuelTable(TunnelTable):
 
     def turn_line(self) -> str:
         view = self.view
-        told = _("Turn {turn}: your move. {number} cards in the deck.", turn=view.turn, number=view.deck_left)
+        told = _("Turn {turn}: your move. {number} cards in the deck.", turn=view.turn + 1, number=view.deck_left)
         return f"{told} {as_sentence(_(MALUS))}" if view.malus[view.seat] else told
 
     @classmethod

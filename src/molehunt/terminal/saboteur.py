@@ -101,7 +101,7 @@ class SaboteurTable(TunnelTable):
         looked_title = _("looked at, and says") if ruleset.talk else _("looked at")
         rows = [["", _("cards"), *([_("gold")] if gold else []), title, looked_title]]
         for seat, cards in enumerate(view.hand_sizes):
-            nuggets = view.nuggets[seat]
+            nuggets = view.known_gold[seat]
             broken = " ".join(_("yes") if ruleset.one_tool else _(tool) for tool in broken_tools(view, seat))
             looked = " ".join(
                 f"{_(place)}={_(said)}" if said else _(place) for place, said in claims_of(view, seat).items()
@@ -128,7 +128,7 @@ class SaboteurTable(TunnelTable):
 
     def turn_line(self) -> str:
         view = self.view
-        turn = capital(turn_sentence(view).replace(" · ", ", "))
+        turn = capital(turn_sentence(view, from_one=True).replace(" · ", ", "))
         told = _("{turn}: your move. You are a {role}.", turn=turn, role=_(view.role))
         blocked = self.blocked()
         return f"{told} {as_sentence(blocked)}" if blocked else told

@@ -105,8 +105,8 @@ def view_of(
     for name, value in fields.items():
         if not row.dtype[name].shape:
             row[name] = value
-        elif name == "past_roles":
-            row[name][: len(value), :seats] = value
+        elif name in {"past_roles", "packs"}:
+            row[name][: len(value), : len(value[0])] = value
         else:
             row[name][: len(value)] = value
     view: View = game.friendly_view(record)
@@ -406,6 +406,7 @@ def rounds_position() -> View:
         looked=[0b101, 0, 0b010, 0b010],
         claims=[[1, 0, 2], [0, 0, 0], [0, 0, 0], [0, 2, 0]],
         nuggets=[NOT_KNOWN, NOT_KNOWN, 4, NOT_KNOWN],
+        packs=[[NOT_KNOWN] * 4] * 2,
         past_roles=[[0, 0, 0, 1], [0, 0, 0, 0]],
     )
 
@@ -534,7 +535,7 @@ def test_gold_is_counted_only_where_it_tells_more_than_who_won() -> None:
     assert " gold " not in draw.text(view_of({})).replace(KEY, "")
     assert not of_class(parsed(draw.svg(view_of({}))), "gold")
     for ruleset in (replace(KRISNADI, rounds=2), replace(KRISNADI, payment="shares")):
-        view = view_of({}, ruleset=ruleset, nuggets=[3, 0, NOT_KNOWN, 1, 12])
+        view = view_of({}, ruleset=ruleset, round=1, nuggets=[3, 0, NOT_KNOWN, 1, 12], packs=[[NOT_KNOWN] * 5])
         rows = [line.split() for line in draw.text(view).splitlines() if re.match("[> ] [0-4] ", line)]
         assert [row[-3] for row in rows] == ["3", "0", "?", "1", "12"]
         assert len(of_class(parsed(draw.svg(view)), "gold")) == 5
@@ -547,7 +548,8 @@ def test_gold_that_is_secret_is_drawn_for_its_owner_only() -> None:
         for seat in range(5):
             view = game.friendly_view(game.views(states, np.array([seat], np.int8)))
             nuggets = states["nuggets"][0, :5].tolist()
-            known = [str(count) if over or owner == seat else "?" for owner, count in enumerate(nuggets)]
+            known = ["?" if count is None else str(count) for count in view.known_gold]
+            assert known == [str(count) for count in nuggets] if over else known[seat] == str(nuggets[seat])
             rows = [line for line in draw.text(view).splitlines() if re.match("[> ] [0-4] ", line)]
             assert [row.replace(" you", "").replace(">", "").split()[2] for row in rows] == known
             seats = of_class(parsed(draw.svg(view)), "seat")
@@ -747,6 +749,7 @@ def test_text_of_a_game_with_rounds_gold_and_claims_is_never_wider_than_a_termin
         looked=[7] * 10,
         claims=[[2, 2, 2]] * 10,
         nuggets=[0] + [NOT_KNOWN] * 9,
+        packs=[[NOT_KNOWN] * 9],
         past_roles=[[1] * 9 + [0]],
     )
     assert max(map(len, draw.text(view).splitlines())) <= WIDTH

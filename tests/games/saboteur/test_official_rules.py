@@ -675,6 +675,12 @@ def test_gold_is_kept_secret_until_the_end_of_the_game() -> None:
     # Of the pack a miner saw the cards that were left when it came to him first; a saboteur none.
     packs = [seen_by(made.game, made.states, seat)[0]["packs"][0, :5].tolist() for seat in range(5)]
     assert packs == [[-1, 2, 1, 1, 1], [-1] * 5, [3, 2, 1, 1, 1], [-1, -1, 1, 1, 1], [-1] * 5]
+    # What a seat did not see it works out where only one amount is possible: who came first knows all, and a saboteur got nothing.
+    known = [made.view(seat).known_gold for seat in range(5)]
+    hidden = (None, 0, None, None, 0)
+    assert paid == [3, 0, 4, 1, 0]
+    assert known == [(3, 0, None, 1, 0), hidden, tuple(paid), (None, 0, None, 1, 0), hidden]
+    assert made.game.friendly_view(made.game.public_view(made.states)).known_gold == hidden
     made.run_out(0)
     made.run_out(0)
     assert made.state["round"] == 3

@@ -493,6 +493,10 @@ def test_seat_sees_the_same_in_every_resampled_state_of_every_round(ruleset: str
             views = game.views(drawn, np.full(3, seat, np.int8))
             assert all(again.tobytes() == view.tobytes() for again in views)
             assert list(game.legal_actions(views[0])) == list(game.legal_actions(view))
+            known = game.friendly_view(view).known_gold
+            for state in [states[0], *drawn]:
+                purses = zip(known, state["nuggets"].tolist(), strict=False)
+                assert all(count in {None, purse} for count, purse in purses)
             hidden += len({state["nuggets"].tobytes() for state in drawn}) > 1
     assert min(rounds[number] for number in range(game.ruleset.rounds)) > 10
     assert golden > 10

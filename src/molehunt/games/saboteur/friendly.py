@@ -24,6 +24,7 @@ from molehunt.games.saboteur.cards import (
     START_CELL_CODE,
     TOOLS,
 )
+from molehunt.games.saboteur.gold import purses
 from molehunt.games.saboteur.ruleset import DECK_CARDS, cell_place
 from molehunt.games.saboteur.state import (
     NOT_KNOWN,
@@ -181,6 +182,16 @@ class View:
     def nuggets(self) -> tuple[int | None, ...]:
         """The gold of each seat, None where it is kept secret from this one."""
         return tuple(None if count == NOT_KNOWN else count for count in self._view["nuggets"][: self.seats].tolist())
+
+    @cached_property
+    def known_gold(self) -> tuple[int | None, ...]:
+        """The gold of each seat as far as this one can work it out from the rounds that are over; None where it cannot."""
+        if None not in (told := self.nuggets):
+            return told
+        least, most = purses(self._view, self.seats)
+        return tuple(
+            low if known is None and low == high else known for known, low, high in zip(told, least, most, strict=True)
+        )
 
     @property
     def past_roles(self) -> tuple[tuple[str, ...], ...]:

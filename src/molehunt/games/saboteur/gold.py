@@ -182,6 +182,32 @@ def pack_size(pack: Any) -> int:
     return size
 
 
+def purses(view: Any, seats: int) -> tuple[list[int], list[int]]:
+    """The least and the most gold that each seat can have after the rounds that are over, as far as a view tells.
+
+    What saboteurs are owed the pile has got: it runs short in the last round at the earliest, after which all gold lies open.
+    """
+    least, most = [0] * seats, [0] * seats
+    for number in range(int(view["round"])):
+        roles = view["past_roles"][number][:seats].tolist()
+        unpaid, first = int(view["unpaid"][number]), int(view["takers"][number])
+        if first == NOT_KNOWN:
+            saboteurs = [seat for seat in range(seats) if roles[seat] == SABOTEUR and not unpaid]
+            for seat in saboteurs:
+                least[seat] += int(SABOTEUR_SHARES[len(saboteurs)])
+                most[seat] += int(SABOTEUR_SHARES[len(saboteurs)])
+            continue
+        around = [(first - step) % seats for step in range(seats)]
+        paid = [seat for seat in around if roles[seat] == MINER and not unpaid >> seat & 1]
+        pack = [card for card in view["packs"][number].tolist() if card]
+        best_seen = max([card for card in pack if card != NOT_KNOWN], default=1)  # those before it are no worse
+        for place, card in enumerate(pack):
+            seat = paid[place % len(paid)]
+            least[seat] += best_seen if card == NOT_KNOWN else card
+            most[seat] += BEST_CARD if card == NOT_KNOWN else card
+    return least, most
+
+
 @kernel
 def splits(count: int, least: int, out: Any) -> int:
     """All ways in which `count` cards can be of values 1 to 3 with none below `least`, to out[i, value]; how many there are."""

@@ -183,7 +183,7 @@ def _seat(view: View, seat: int, width: float) -> list[Element]:
         parts.append(group(icon("arrow", "bad"), at=(6, 8), scale=0.65))
     x = 123.0
     if gold_is_counted(ruleset):
-        nuggets = view.nuggets[seat]
+        nuggets = view.known_gold[seat]
         parts.append(group(nugget(), at=(x, 6), scale=0.8))
         parts.append(label(x + 20, 18, "?" if nuggets is None else str(nuggets), "label"))
         x += GOLD_ROOM

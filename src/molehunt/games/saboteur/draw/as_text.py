@@ -128,7 +128,7 @@ def table_lines(view: View) -> list[str]:
     for seat, cards in enumerate(view.hand_sizes):
         moves = ">" if seat == view.to_move else " "
         who = f"{seat} you" if seat == view.seat else f"{seat}"
-        nuggets = f"  {'?' if view.nuggets[seat] is None else view.nuggets[seat]:>4}" * gold
+        nuggets = f"  {'?' if view.known_gold[seat] is None else view.known_gold[seat]:>4}" * gold
         broken = " ".join("yes" if ruleset.one_tool else tool for tool in broken_tools(view, seat)) or "-"
         looked = " ".join(f"{place}={said}" if said else place for place, said in claims_of(view, seat).items()) or "-"
         lines.append(f"{moves} {who:<{who_width}} {cards:>5}{nuggets}  {broken:<{broken_width}}  {looked}")

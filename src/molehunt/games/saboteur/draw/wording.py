@@ -154,12 +154,13 @@ def move_sentence(view: View) -> str:
     return _("you are to move") if own else _("{name} is to move", name=who)
 
 
-def turn_sentence(view: View) -> str:
-    """The turn, with the round where there is more than one."""
+def turn_sentence(view: View, from_one: bool = False) -> str:
+    """The turn, with the round where there is more than one: how many moves were made, or which one comes (`from_one`)."""
+    turn = view.turn + from_one
     if view.rounds == 1:
-        return _("turn {turn}", turn=view.turn)
+        return _("turn {turn}", turn=turn)
     now = min(view.round + 1, view.rounds)
-    return _("round {round} of {rounds} · turn {turn}", round=now, rounds=view.rounds, turn=view.turn)
+    return _("round {round} of {rounds} · turn {turn}", round=now, rounds=view.rounds, turn=turn)
 
 
 def deck_sentence(view: View) -> str:
@@ -303,7 +304,7 @@ def seat_sentence(view: View, seat: int, names: Sequence[str] = ()) -> str:
     who = _("{seat} (you)", seat=seat_name(seat)) if seat == view.seat else seat_name(seat)
     parts = [f"{who}: {counted_in('{n} card in hand', '{n} cards in hand', cards)}"]
     if gold_is_counted(view.game.ruleset):
-        nuggets = view.nuggets[seat]
+        nuggets = view.known_gold[seat]
         parts.append(_("secret gold") if nuggets is None else counted_in("{n} nugget", "{n} nuggets", nuggets))
     if broken := broken_tools(view, seat):
         tools = joined(_(tool) for tool in broken)
