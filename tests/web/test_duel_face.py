@@ -45,6 +45,7 @@ def test_cells_and_moves_are_those_of_the_view_with_the_column_first(session: Se
         now = session.position.before(moves + 1)
         for seat in (0, 1):
             view, found = now.view(seat), at(session, moves, seat)
+            assert found.lines[0] == f"Turn {moves + 1}"
             assert {(cell.y, cell.x) for cell in found.board.cells} == set(view.board)
             assert {(y, x) for x, y in found.board.reachable} == set(view.open_cells)
             assert [move.move for move in found.moves] == [str(action) for action in view.legal_actions]

@@ -29,7 +29,7 @@ def at(session: Session, moves: int, seat: int | None) -> MinePosition:
     now = session.position.before(moves + 1)
     view = now.public_record() if seat is None else now.view_record(seat)
     found = faces.position(session.game, Shown(view, session.names, None, moves=False))
-    faces.tell_rounds(found, session.game, now.events, seat)
+    faces.tell_rounds(found, session.game, now.events, seat, session.as_left)
     assert isinstance(found, MinePosition)
     return found
 
@@ -53,18 +53,23 @@ def test_the_end_of_a_round_is_told_with_the_mine_as_it_was(ruleset: str, seed: 
             assert ended.roles == list(event.roles or ())
             assert ended.team == ("miners" if event.ended == "gold" else "saboteurs")
             assert ended.gained == (None if seat is None else event.gained)
-            if seat is not None and after.seats[seat].gold != NOT_COUNTED:
-                assert after.seats[seat].gold == paid[seat]
+            for who, told in enumerate(after.seats):
+                assert told.gold == paid[who] or told.gold == NOT_COUNTED or (told.gold is None and who != seat)
             # The mine is the one before the last move and what that move has changed; goals that one seat knows are covered.
             lay = {(cell.x, cell.y): cell.symbol for cell in before.board.cells}
             left = {(cell.x, cell.y): cell.symbol for cell in ended.board.cells}
             changed = {cell for cell in lay.keys() | left.keys() if lay.get(cell) != left.get(cell)}
             goals = {(goal.x, goal.y): goal for goal in before.goals}
             revealed = {cell for cell, goal in goals.items() if goal.place in event.revealed}
-            peeked = {cell for cell, goal in goals.items() if goal.known and not goal.open}
             laid = changed - goals.keys()
             assert len(laid) <= 1
-            assert revealed <= changed <= laid | revealed | peeked
+            assert revealed <= changed <= laid | goals.keys()
+            # What lay under goals that nobody reached is shown, too.
+            golden = {cell for cell in goals if "gold" in left[cell]}
+            assert [goals[cell].place for cell in golden] == [ended.gold]
+            assert all("stone" in left[cell] or "rock" in left[cell] for cell in goals.keys() - golden)
+            words = [cell.words for cell in ended.board.cells if (cell.x, cell.y) in goals]
+            assert sorted(said.rpartition(": ")[2] for said in words) == ["gold", "stone", "stone"]
             if ended.team == "miners":
                 assert symbol_name("gold") in {symbol.removesuffix("-r") for symbol in left.values()}
                 assert laid
@@ -80,13 +85,20 @@ def shown(position: Position, seat: int) -> MinePosition:
 
 def test_who_the_saboteurs_of_earlier_rounds_were_is_a_list_as_people_say_it() -> None:
     session = played("official", 5, seats=5)
-    past = [line for line in at(session, len(session.events), None).lines if line.startswith("Round ")][1:]
+    past = at(session, len(session.events), None).lines
     events = [session.game.friendly_event(session.event(number, None)) for number in range(1, len(session.events) + 1)]
     ends = [event.roles or () for event in events if event.ended]
     saboteurs = [[str(seat) for seat, role in enumerate(roles) if role == "saboteur"] for roles in ends]
     said = [{0: "nobody", 1: "".join(who), 2: " and ".join(who)}[len(who)] for who in saboteurs]
-    assert past == [f"Round {number}: {who} dug for the saboteurs" for number, who in enumerate(said, 1)]
+    assert past == [f"Saboteurs of round {number}: {who}" for number, who in enumerate(said, 1)]
     assert any(" and " in who for who in said)
+
+
+def test_moves_are_counted_from_the_first_one_on() -> None:
+    position = Position(make_game("saboteur", "official", 4), 6)
+    assert shown(position, 0).lines[0] == "Round 1 of 3 · turn 1"
+    position.play(next(iter(position.legal_actions)))
+    assert shown(position, 0).lines[0] == "Round 1 of 3 · turn 2"
 
 
 def test_what_is_said_before_a_card_is_offered_and_shown() -> None:

@@ -111,6 +111,7 @@ class Session:
             self._memories.append(memory)
         self._told = [0] * self.game.seats
         self._since = time.monotonic()
+        self._left: dict[int, States] = {}
 
     @property
     def actions(self) -> list[int]:
@@ -240,6 +241,15 @@ class Session:
         if self.outcome is None and any(sitter.agent is None for sitter in self.sitters):
             raise BadInput(_("the cards are revealed when the game is over"))
         return self.position.states.copy()
+
+    def as_left(self, move: int) -> States:
+        """The state before the move `move`, counted from 1, with which a round has ended: that round has no secrets any more.
+
+        It is made once, and to be left as it is.
+        """
+        if move not in self._left:
+            self._left[move] = self.position.before(move).states
+        return self._left[move]
 
     def record(self) -> Record:
         """The record of the finished game; BadInput while it goes on."""

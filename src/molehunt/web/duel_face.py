@@ -89,8 +89,10 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
     columns, rows = duel_draw.columns_and_rows(view)
     return MinePosition(
         headline=headline(view.to_move, seat, names, None),
-        lines=[
-            _("Turn {number}", number=view.turn),
+        lines=[]
+        if view.to_move is None
+        else [
+            _("Turn {number}", number=view.turn + 1),
             counted_in("{n} card in the deck", "{n} cards in the deck", view.deck_left),
         ],
         board=board(

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from molehunt.core.game import Game, LegalActions, Outcome, Views
+from molehunt.core.game import Game, LegalActions, Outcome, States, Views
 from molehunt.core.language import _
 from molehunt.core.panels import named
 from molehunt.core.words import as_sentence, capital
@@ -156,8 +156,13 @@ class Face:
         """What the seat to which an event came learned alone, None where all of it is in the log."""
         return None
 
-    def tell_rounds(self, found: Position, game: Game, events: Sequence[Any], seat: int | None) -> None:
-        """Add to a position how the last of several rounds has ended, from the events, of shape (seats,) each; `seat` reads it."""
+    def tell_rounds(
+        self, found: Position, game: Game, events: Sequence[Any], seat: int | None, as_left: Callable[[int], States]
+    ) -> None:
+        """Add to a position how the last of several rounds has ended, from the events, of shape (seats,) each; `seat` reads it.
+
+        `as_left(move)` is the state, an array of one, before the move with which a round has ended, counted from 1.
+        """
 
     def ends_round(self, events: Any) -> bool:
         """Whether a round has ended with a move; `events`, of shape (seats,), are what all learned of it."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from molehunt.core.errors import UnknownName
-from molehunt.core.game import Game, Outcome
+from molehunt.core.game import Game, Outcome, States
 from molehunt.core.language import _, counted_in
 from molehunt.core.seats import NOBODY
 from molehunt.core.words import joined
@@ -53,9 +53,14 @@ def open_position(game: Game, state: Any, names: Sequence[str], drawn: bool = Tr
     return found
 
 
-def tell_rounds(found: Position, game: Game, events: Sequence[Any], seat: int | None) -> None:
-    """Add to a position how the last of several rounds has ended, as a seat, or a watcher (None), may know it."""
-    face_of(game.name).tell_rounds(found, game, events, seat)
+def tell_rounds(
+    found: Position, game: Game, events: Sequence[Any], seat: int | None, as_left: Callable[[int], States]
+) -> None:
+    """Add to a position how the last of several rounds has ended, as a seat, or a watcher (None), may know it.
+
+    `as_left(move)` is the state before the move with which a round has ended.
+    """
+    face_of(game.name).tell_rounds(found, game, events, seat, as_left)
 
 
 def ends_round(game: Game, events: Any) -> bool:

@@ -119,8 +119,8 @@ class RoundEnd(msgspec.Struct):
     """The end of a round, as its reader knows it.
 
     `number` counts rounds from 1, `moves` is how many moves had been made in the game. `team`, "miners" or "saboteurs", has won,
-    `reason` is how; `roles` are those of all seats, `gained` what the reader was paid (None for a watcher), and `board` is the
-    mine as the round has left it.
+    `reason` is how; `roles` are those of all seats, `gained` what the reader was paid (None for a watcher), `gold` is the place of
+    the goal under which the gold lay, and `board` the mine as the round has left it, with what lay under all goals.
     """
 
     number: int
@@ -129,6 +129,7 @@ class RoundEnd(msgspec.Struct):
     reason: str
     roles: list[str]
     gained: int | None
+    gold: str
     board: Mine
 
 
@@ -224,14 +225,20 @@ def goals_of(
     ]
 
 
+def face_down(place: str, cell: tuple[int, int], content: str) -> Lying:
+    """A goal that lies face down, with what is known to lie under it, as the game names it."""
+    words = _("the {place} goal, face down: {what}", place=place_said(place), what=_(SEEN[content]))
+    return Lying(*cell, back(content), words)
+
+
 def reveal(found: MinePosition, contents: Sequence[str]) -> None:
     """Show what lies under the goals of a position, by their contents as the game names them."""
     cells = {(lying.x, lying.y): lying for lying in found.board.cells}
     for goal, content in zip(found.goals, contents, strict=True):
-        lying = cells[goal.x, goal.y]
         if not goal.open:
-            lying.symbol = back(content)
-            lying.words = _("the {place} goal, face down: {what}", place=place_said(goal.place), what=_(SEEN[content]))
+            shown = face_down(goal.place, (goal.x, goal.y), content)
+            lying = cells[goal.x, goal.y]
+            lying.symbol, lying.words = shown.symbol, shown.words
         goal.known = SEEN[content]
 
 

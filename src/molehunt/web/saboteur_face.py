@@ -5,12 +5,12 @@ Everything is made from one seat's view (or the public one), so a page cannot be
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from molehunt.core.game import Game, LegalActions, Outcome
+from molehunt.core.game import Game, LegalActions, Outcome, States
 from molehunt.core.language import _, counted_in, later
 from molehunt.core.places import place_said
 from molehunt.core.words import capital, joined
@@ -32,6 +32,7 @@ from molehunt.web.mine_face import (
     RoundEnd,
     back,
     board,
+    face_down,
     goals_of,
     hand,
     headline,
@@ -98,15 +99,21 @@ class SaboteurFace(MineFace):
         """What the seat learned alone: what its map showed."""
         return map_news(game.friendly_event(event), saboteur_words.CONTENT_WORDS)
 
-    def tell_rounds(self, found: Position, game: Game, events: Sequence[Any], seat: int | None) -> None:
-        """Add how the last round has ended, and the mine as it was then: the cards of the next one are dealt at once."""
+    def tell_rounds(
+        self, found: Position, game: Game, events: Sequence[Any], seat: int | None, as_left: Callable[[int], States]
+    ) -> None:
+        """Add how the last round has ended, and the mine as it was then: the cards of the next one are dealt at once.
+
+        Goals that nobody reached are turned over then, as at a table of cards.
+        """
         ends = [number for number, told in enumerate(events) if told[0]["ended"]]
         if not ends or not isinstance(found, MinePosition):
             return
         first = ends[-2] + 1 if len(ends) > 1 else 0
         reads = game.public_event if seat is None else lambda told: told[seat]
         course = [game.friendly_event(reads(told)) for told in events[first : ends[-1] + 1]]
-        found.ended = _round_end(found, len(ends), ends[-1] + 1, course, seat is not None)
+        contents = [GOAL_NAMES[content] for content in as_left(ends[-1] + 1)[0]["goals"]]
+        found.ended = _round_end(found, len(ends), course, contents, seated=seat is not None)
 
     def ends_round(self, events: Any) -> bool:
         """Whether roles are told, which are those of the round that is over."""
@@ -154,7 +161,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
             KnownSeat(
                 seat=other,
                 cards=view.hand_sizes[other],
-                gold=view.nuggets[other] if saboteur_draw.gold_is_counted(ruleset) else NOT_COUNTED,
+                gold=view.known_gold[other] if saboteur_draw.gold_is_counted(ruleset) else NOT_COUNTED,
                 broken=list(saboteur_draw.broken_tools(view, other)),
                 looked=list(saboteur_draw.looked_goals(view, other)),
                 claims=view.claims[other],
@@ -173,14 +180,17 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
     )
 
 
-def _round_end(found: MinePosition, number: int, moves: int, course: Sequence[Event], seated: bool) -> RoundEnd:
-    """The end of the round whose events are `course`; `found` is a later position of the same game."""
+def _round_end(
+    found: MinePosition, number: int, course: Sequence[Event], contents: Sequence[str], seated: bool
+) -> RoundEnd:
+    """The end of the round whose events are `course`; `found` is a later position of the same game.
+
+    `contents` is what lay under the goals, as the game names it.
+    """
     lying = {(cell.x, cell.y): cell for cell in found.board.cells if cell.symbol == symbol_name("start")}
     goals = {goal.place: (goal.x, goal.y) for goal in found.goals}
-    lying |= {
-        cell: Lying(*cell, back(None), _("the {place} goal, face down", place=place_said(place)))
-        for place, cell in goals.items()
-    }
+    under = dict(zip(goals, contents, strict=True))
+    lying |= {cell: face_down(place, cell, under[place]) for place, cell in goals.items()}
     for event in course:
         told = saboteur_words.take_apart(event.move)
         if told.kind in (LAY, REMOVE):
@@ -206,11 +216,12 @@ def _round_end(found: MinePosition, number: int, moves: int, course: Sequence[Ev
     last = course[-1]
     return RoundEnd(
         number,
-        moves,
+        last.turn + 1,
         _team(last),
         capital(_(saboteur_words.REASONS[last.ended or ""])),
         list(last.roles or ()),
         last.gained if seated else None,
+        next(place for place, content in under.items() if content == "gold"),
         board((columns, rows), list(lying.values()), [], mine.open),
     )
 
@@ -237,14 +248,16 @@ def _lines(view: View, names: Sequence[str]) -> list[str]:
     you = [_("You are a {role}", role=_(view.role))] if view.seat >= 0 else []
     past = [
         _(
-            "Round {number}: {who} dug for the saboteurs",
+            "Saboteurs of round {number}: {who}",
             number=number,
             who=joined([names[seat] for seat, role in enumerate(roles) if role == "saboteur"] or [_("nobody")]),
         )
         for number, roles in enumerate(view.past_roles, 1)
     ]
+    if view.to_move is None:
+        return past
     return [
-        capital(saboteur_draw.turn_sentence(view)),
+        capital(saboteur_draw.turn_sentence(view, from_one=True)),
         *you,
         capital(saboteur_draw.saboteurs_sentence(view)),
         counted_in("{n} card in the deck", "{n} cards in the deck", view.deck_left),

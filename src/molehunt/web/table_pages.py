@@ -198,13 +198,13 @@ class TablePages:
             found = faces.open_position(game, session.truth(), names)
             if seat is not None:
                 found.keep(faces.position(game, Shown(session.view(seat), names, to_move, moves=False)))
-            faces.tell_rounds(found, game, session.events, seat)
+            faces.tell_rounds(found, game, session.events, seat, session.as_left)
             return found
         view = session.public_view() if seat is None else session.view(seat)
         found = faces.position(game, Shown(view, names, to_move, moves=seat is not None and seat == to_move))
         if seat is not None and session.events:
             found.notice = faces.private_news(game, session.event(len(session.events), seat), seat)
-        faces.tell_rounds(found, game, session.events, seat)
+        faces.tell_rounds(found, game, session.events, seat, session.as_left)
         return found
 
     def _seat(self, page: Page, seat: int) -> SeatFrame:

@@ -30,10 +30,16 @@ export function keepGame(path, frame) {
   if (game.at) return;
   if (ended) game.rounds[ended.number - 1] = { role: ended.roles[frame.you], won: `${ended.roles[frame.you]}s` === ended.team };
   game.rounds = Array.from(game.rounds, (round) => round ?? null); // one that was not seen
-  Object.assign(game, { title: frame.label.split(" · ")[0], against: frame.seats.filter((_one, seat) => seat !== frame.you).map((seat) => seat.agent ?? _("{name} (a person)", { name: seat.name })),
+  Object.assign(game, { title: frame.label.split(" · ")[0], against: frame.seats.filter((_one, seat) => seat !== frame.you).map(ownRival),
     with: frame.seats.filter((_one, seat) => seat !== frame.you).map((seat) => seat.name).join(", ") });
   if (frame.over) Object.assign(game, { at: Date.now(), won: frame.over.winners.includes(frame.you), practice: frame.practice, replay: frame.over.replay });
   keepFor(OWN_GAMES_KEY, JSON.stringify([game, ...all.filter((other) => other !== game)].slice(0, OWN_GAMES_MOST)));
+}
+
+// Who sat on another seat: an artificial player under its title, as names are lent to it for a game.
+function ownRival(seat) {
+  if (seat.kind !== "agent") return _("{name} (a person)", { name: seat.name });
+  return seat.called || seat.agent || _("artificial player");
 }
 
 /** Forget all games. */

@@ -1,7 +1,7 @@
 // What stands above a board before the game, where friends are awaited, and after it.
 
 import { _, counted_in, listed } from "./language.js";
-import { rolesShown, sideVerdict, teamWins } from "./scenes.js";
+import { goldLay, rolesShown, sideVerdict, teamWins } from "./scenes.js";
 import { agentWords } from "./panels.js";
 import { headOf } from "./heads.js";
 import { NAME_KEY, copyText, keepFocus, keepFor, make, pageData, qrCode, recall, showToast } from "./dom.js";
@@ -109,7 +109,7 @@ export class Ending {
     const waits = frame.you !== null && others && !frame.can.includes("again") && !frame.over.following && !frame.over.back;
     panel.replaceChildren(...[
       make("h2", { id: "over-title", tabindex: "-1" }, roomVerdict(frame)),
-      make("p", {}, ended ? `${ended.reason}: ${teamWins(ended, ended.number > 1)} ${roomGold(frame)}` : frame.over.text),
+      make("p", {}, ended ? `${ended.reason}: ${teamWins(ended, ended.number > 1)} ${goldLay(ended)} ${roomGold(frame)}` : frame.over.text),
       ended ? rolesShown(frame, ended) : roles ? make("ul", { class: "roles", "aria-label": _("Roles") }, roles.map((role, seat) => make("li", {},
         make("span", {}, frame.seats[seat].name), make("span", { class: `tag role ${role}` }, _(role))))) : null,
       make("div", { class: "row" },

@@ -1,7 +1,8 @@
 // What is held on the screen: one's role when the cards are dealt, and the end of a round, with all roles turned over.
 
 import { _, later } from "./language.js";
-import { drawSymbol, make, tell } from "./dom.js";
+import { drawSymbol, make, setAll, setText, tell } from "./dom.js";
+import { placeSaid } from "./turning.js";
 
 const SCENE_ROLE_SECONDS = 4;
 const SCENE_HAVE_WON = { miners: later("The miners have won"), saboteurs: later("The saboteurs have won") };
@@ -46,6 +47,11 @@ export function teamWins(ended, round) {
   return _((round ? SCENE_WIN_ROUND : SCENE_WIN)[ended.team], { number: ended.number });
 }
 
+/** Where the gold lay, as a sentence; "" where it was reached, so that it lies open. */
+export function goldLay(ended) {
+  return ended.team === "miners" ? "" : _("The gold lay under the {place} goal.", { place: placeSaid(ended.gold) });
+}
+
 /** Who has won a round, and what that is for the reader. */
 export function sideVerdict(frame, ended) {
   const own = frame.you === null ? null : `${ended.roles[frame.you]}s` === ended.team;
@@ -68,22 +74,33 @@ export class RoundScene {
       this.panel.replaceChildren();
       if (!ended) return;
       const button = make("button", { type: "button", class: "button primary", id: "next-round", onclick: goOn }, _("Next round"));
+      this.look = make("button", { type: "button", class: "button", id: "look-at-mine", onclick: () => this.fold(!this.folded) });
+      this.fold(false);
       this.panel.append(make("div", { class: "scene-words" }, make("h2", { id: "scene-title" }, sideVerdict(frame, ended)),
-        make("p", {}, `${ended.reason}: ${teamWins(ended, true)}`),
+        make("p", {}, `${ended.reason}: ${teamWins(ended, true)} ${goldLay(ended)}`),
         frame.you === null ? null : make("p", { class: "scene-pay" }, ended.gained ? _("You are paid {gold} gold.", { gold: ended.gained }) : _("You are paid nothing."))),
-      rolesShown(frame, ended), button);
-      tell(_("Round {number} is over. {reason}.", { number: ended.number, reason: ended.reason }));
+      rolesShown(frame, ended), make("div", { class: "scene-foot" }, this.look, button));
+      tell(`${_("Round {number} is over. {reason}.", { number: ended.number, reason: ended.reason })} ${goldLay(ended)}`);
       button.focus({ preventScroll: true });
     }
     if (ended) this.panel.classList.toggle("waits", Boolean(frame.due));
   }
+
+  // On a small screen the roles take what the mine needs to be read.
+  fold(folded) {
+    this.folded = folded;
+    this.panel.classList.toggle("folded", folded);
+    setText(this.look, folded ? _("Show the roles") : _("Look at the mine"));
+    setAll(this.look, { "aria-expanded": String(!folded) });
+  }
 }
 
-/** Show the reader their role for some seconds, as a card that turns over. */
+/** Show the reader their role for some seconds, as a card that turns over; without a role what was shown of one goes. */
 export function dealRole(root, role) {
+  root.querySelector(".dealt-role")?.remove();
+  if (!role) return;
   const words = role === "saboteur" ? _("You are a saboteur: keep the miners from the gold.") : _("You are a miner: dig to the gold.");
   const shown = make("div", { class: "dealt-role" }, roleCard(role), make("p", {}, words));
-  root.querySelector(".dealt-role")?.remove();
   root.append(shown);
   tell(words);
   const end = () => shown.remove();

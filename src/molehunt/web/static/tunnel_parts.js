@@ -73,7 +73,7 @@ export function seatParts(position, seat, names = []) {
       Array.from({ length: known.malus ?? 0 }, () => drawSymbol("i-block-broken", "broken")),
       known.gold === -1 || known.gold === undefined ? null
         : make("span", { class: "tag count" }, drawSymbol("i-nugget"), known.gold === null ? "?" : String(known.gold)),
-      make("span", { class: "tag count" }, drawSymbol("i-card"), String(known.cards))),
+      known.cards === undefined ? null : make("span", { class: "tag count" }, drawSymbol("i-card"), String(known.cards))),
     make("span", { class: "badges", "aria-hidden": "true" }, known.looked.map((place) => partsLooked(placeSaid(place), known.claims?.[place])), partsSaid(known, names)),
   ];
 }
@@ -100,7 +100,7 @@ export function handsOf(frame) {
   return hands ? hands.map((cards, seat) => [names[seat], cards]) : hand ? [[names[frame.you] ?? _("Hand"), hand]] : [];
 }
 
-/** Show all hands that lie open, or the reader's own, in `root`; false where there is none to show. */
+/** Show all hands that lie open, or the reader's own, in `root`; false where nobody has a card to show. */
 export function showHands(root, frame) {
   const position = frame.position;
   const hands = handsOf(frame);
@@ -111,5 +111,5 @@ export function showHands(root, frame) {
     cards.length ? null : make("span", { class: "muted small" }, _("no cards")),
     cards.map((card) => make("span", { class: `card${isPath(card) ? " path" : ""}`, role: "img", "aria-label": card.words, title: card.words, "data-card": card.card },
       drawSymbol(card.symbol))))));
-  return hands.length > 0;
+  return hands.some(([, cards]) => cards.length);
 }

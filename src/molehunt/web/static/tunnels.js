@@ -54,6 +54,7 @@ export class Board {
     this.frame = frame;
     this.position = frame.position;
     this.scene.show(frame, frame.held, frame.goOn);
+    if (frame.held || frame.over) dealRole(this.root, null);
     const round = `${this.position.round} ${frame.held ? "held" : ""}`;
     if (round !== this.round && !frame.held) {
       if (this.round !== undefined || frame.moves < frame.seats.length) this.deal();
@@ -79,7 +80,8 @@ export class Board {
     if (this.round !== undefined && left.position.round !== frame.position.round && !frame.held) return;
     this.happened = Object.keys(changes).filter((kind) => changes[kind].length);
     const goals = new Map(frame.position.goals.map((goal) => [goal.place, cellKey(goal.x, goal.y)]));
-    requestAnimationFrame(() => showMotion(changes, from === undefined ? seatAt(left.to_move)?.getBoundingClientRect() : from, this.mine, goals));
+    const ends = frame.held || frame.over; // then other things stand where the card would come from
+    requestAnimationFrame(() => showMotion(changes, ends ? null : from === undefined ? seatAt(left.to_move)?.getBoundingClientRect() : from, this.mine, goals));
   }
 
   // The card that is played leaves the hand; a card that was dragged is there already.
