@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.clicking import my_move, open_table, play, play_tunnels
-from browser.conftest import DESKTOP, Open, Server
+from browser.clicking import my_move, open_table, play, play_tunnels, tap_on
+from browser.conftest import DESKTOP, PHONE, Open, Server
 from browser.test_playing import TABLES, setup
 
 COUNT_FLIGHTS = """() => {
-    window.flights = 0;
+    window.flights = window.flightsAtTheEnd = 0;
     new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach((node) => {
-        if (node.classList?.contains("flight")) window.flights += 1;
+        if (!node.classList?.contains("flight")) return;
+        window.flights += 1;
+        if (!document.getElementById("over").hidden) window.flightsAtTheEnd += 1;
     }))).observe(document.body, { childList: true });
 }"""
 COUNT_TONES = """() => {
@@ -51,6 +53,17 @@ def test_a_card_flies_to_its_place_only_where_motion_is_wanted(people: Open, ser
     expect(page.locator(".flight")).to_have_count(0)
     assert (page.evaluate("window.flights") > 0) == motion
     play_tunnels(page, 0)
+
+
+def test_no_card_flies_over_what_tells_how_the_game_ended(people: Open, server: Server) -> None:
+    page = people(PHONE, motion=True)
+    open_table(page, server.address, TABLES["duel"] | {"pace": 100})
+    page.evaluate(COUNT_FLIGHTS)
+    tap_on(page, "duel")
+    expect(page.locator("#over .role-card, #over #again").first).to_be_visible()
+    expect(page.locator(".flight")).to_have_count(0)
+    assert page.evaluate("window.flights") > 0
+    assert page.evaluate("window.flightsAtTheEnd") == 0
 
 
 MARKED = """(cell) => {

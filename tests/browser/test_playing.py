@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -160,6 +161,11 @@ def test_two_people_and_artificial_players_at_one_table(people: Open, server: Se
     ben.locator("#words").fill("I saw <b>stone</b>")
     ben.locator("#words").press("Enter")
     expect(ann.locator("#talk")).to_contain_text("Ben: I saw <b>stone</b>")
+    ben.locator("#phrase").select_option("2")
+    for _ in range(5):
+        ben.locator("#say").click()
+    expect(ben.locator(".talk-lines li")).to_have_count(7)
+    assert ben.locator(".talk-lines").evaluate("(lines) => lines.clientHeight") > 120  # five lines and more
     ben.locator('[data-suspect="2"]').click()
     for page in (ann, ben):
         expect(page.locator('[data-seat="2"] .seat-suspects')).to_have_text("⚑ Ben")
@@ -320,6 +326,7 @@ def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server:
     # Of these games one of the shortest.
     open_table(page, server.address, setup("saboteur", *["decision-2019"] * 2, ruleset="official", seed=10))
     rounds = moves = 0
+    kept = False  # whether the gold was, from the miners
     while (found := waits(page)) != OVER:
         if found != ROUND:
             with one_move(page):
@@ -332,16 +339,33 @@ def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server:
         expect(page.locator("#scene-title")).to_have_text(re.compile("^Your side has (won|lost)$"))
         expect(page.locator(".scene .role-card")).to_have_count(3)
         expect(page.locator(".scene .own")).to_contain_text(re.compile("miner|saboteur"))
+        gold = page.locator(".cell[aria-label$=': gold']")
+        expect(gold).to_have_count(1)
+        if "was not reached" in page.locator(".scene").inner_text():
+            expect(page.locator(".scene")).to_contain_text(f"The gold lay under the {gold.inner_text()} goal.")
+            kept = True
+        # Nothing of the next round, for which the cards are dealt.
+        expect(page.locator(".seats .counts .tag.count:not(:has([href='#i-nugget']))")).to_have_count(0)
+        small = page.locator(".mine").bounding_box()
+        page.locator("#look-at-mine").click()
+        expect(page.locator(".scene .role-card").first).to_be_hidden()
+        large = page.locator(".mine").bounding_box()
+        assert small and large and large["width"] > 1.1 * small["width"]
+        page.locator("#look-at-mine").click()
+        expect(page.locator(".scene .role-card").first).to_be_visible()
         assert page.locator(".cell .art").count() > 4  # the mine that was dug, not the next one
         expect(page.locator(".hand")).to_be_hidden()
         expect(page.locator("#next-round")).to_be_in_viewport(ratio=1)
         page.locator("#next-round").click()
         expect(page.locator("#headline")).not_to_have_text(said)
         expect(page.locator("#lines")).to_contain_text(f"Round {rounds + 1} of 3")
+        assert "The round is over" not in page.locator("#latest").inner_text()
     assert headline(page) == "Game over"
-    assert rounds == 2
+    assert rounds == 2 and kept
     expect(page.locator("#over h2")).to_have_text(re.compile("You have won|Your side has (won|lost) the last round"))
     expect(page.locator("#over .role-card")).to_have_count(3)
+    box, mine = (page.locator(selector).bounding_box() for selector in (".mine-box", ".mine"))
+    assert box and mine and box["height"] < mine["height"] + 30
 
 
 def test_who_loses_the_network_is_told_so_and_comes_back_to_the_game(
@@ -361,6 +385,13 @@ def test_who_loses_the_network_is_told_so_and_comes_back_to_the_game(
         tap_tunnels(page, 0)
 
 
+DEAL = "async () => (await import('/static/scenes.js')).dealRole(document.getElementById('board'), 'miner')"
+ABOVE = """() => [".status", ".seats", ".hand-area"]
+    .map((selector) => document.querySelector(selector).getBoundingClientRect().height)"""
+APART = """() => [...document.querySelectorAll(".seat .counts")]
+    .map((counts) => [...counts.querySelectorAll(".tag.count")].map((tag) => tag.getBoundingClientRect().top))
+    .filter((tops) => new Set(tops).size > 1)"""
+"""Seats whose gold and cards do not stand side by side."""
 WHOLE = """() => {
     const box = (selector) => document.querySelector(selector).getBoundingClientRect();
     return box(".mine").bottom <= box(".mine-box").bottom + 1 && box(".mine-box").bottom <= box(".scene").top + 1;
@@ -371,15 +402,31 @@ def test_at_the_end_of_a_round_five_roles_lie_in_a_row_below_the_whole_mine(peop
     page = people(PHONE)
     open_table(page, server.address, setup("saboteur", *["random"] * 4, ruleset="official", seed=5))
     moves = 0
+    heights = []
     while waits(page) != ROUND:
+        heights.append(page.evaluate(ABOVE))
+        page.evaluate(DEAL)
+        assert page.evaluate(APART) == []
         with one_move(page):
             tap_tunnels(page, moves)
         moves += 1
+    assert not page.locator(".dealt-role").count()  # it would lie on the roles
+    # What stands above the mine grows at most, so that the mine does not jump.
+    above = [height[:2] for height in heights]
+    assert all(one <= other for before, now in pairwise(above) for one, other in zip(before, now, strict=True))
+    assert max(hand for *_above, hand in heights) - min(hand for *_above, hand in heights) < 1
     cards = page.locator(".scene .role-card")
     expect(cards).to_have_count(5)
     assert len({box["y"] for card in cards.all() if (box := card.bounding_box())}) == 1
     assert page.evaluate(WHOLE)
     assert page.evaluate(FAULTS) == []
+    page.locator("#next-round").click()
+    tap_on(page, "saboteur")
+    # So they do at the end of the game.
+    cards = page.locator("#over .role-card")
+    expect(cards).to_have_count(5)
+    assert len({box["y"] for card in cards.all() if (box := card.bounding_box())}) == 1
+    assert page.locator(".hand-area").is_visible() == bool(page.locator(".hand-area [data-card]").count())
 
 
 def test_no_cell_of_a_new_round_is_marked_as_new(people: Open, server: Server) -> None:
@@ -450,7 +497,7 @@ def test_the_lobby_counts_ones_games_and_leads_to_their_replays(people: Open, se
     page.goto(server.address)
     expect(page.locator("#own-games-list li")).to_have_count(1)
     expect(page.locator(".statistics").first).to_have_text(re.compile(rf"The duel1{int(won)}{100 * won}\s%"))
-    expect(page.locator("#statistics")).to_contain_text("greedy-2020, The duel")
+    expect(page.locator("#statistics")).to_contain_text("the hasty digger, The duel")
     page.locator("#own-games-list a").click()
     expect(page.locator("#label")).to_contain_text("duel", ignore_case=True)
     expect(page.locator("#seats")).to_contain_text("Ann")

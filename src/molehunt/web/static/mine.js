@@ -154,8 +154,8 @@ export class Mine {
     this.bounds = bounds;
     const turn = this.turn;
     const [columns, rows] = this.counts(turn);
-    this.grid.style.setProperty("--columns", columns);
-    this.grid.style.setProperty("--rows", rows);
+    this.box.style.setProperty("--columns", columns);
+    this.box.style.setProperty("--rows", rows);
     this.grid.classList.toggle("open", Boolean(board.open));
     this.box.parentElement.classList.toggle("lying", Boolean(turn));
     this.box.parentElement.style.setProperty("--turn", `${90 * turn}deg`);

@@ -9,6 +9,7 @@ import { SeatsBar, drawPanels } from "./panels.js";
 import { Ending, WaitingRoom } from "./rooms.js";
 import { tellOfMore } from "./scrolling.js";
 import { Sounds } from "./sounds.js";
+import { Steady } from "./steady.js";
 import { Talk } from "./talk.js";
 
 const TABLE_NEAR_END = 40; // pixels from the end of the log within which it goes on scrolling
@@ -25,6 +26,7 @@ class Table {
     this.log = [];
     this.seats = new SeatsBar(tableAt("seats"));
     for (const one of ["answer", "help"]) tellOfMore(tableAt(one));
+    this.steady = new Steady(document.body.classList.contains("with-stage") ? [document.querySelector(".status"), this.seats.list] : []);
     this.waiting = new WaitingRoom(tableAt("waiting"), (message) => this.send(message));
     this.ending = new Ending(tableAt("over"), (message) => this.send(message));
     this.connection = new Connection(`/ws/${token}`, (message) => this.handle(message), (open) => this.showConnection(open));
@@ -68,7 +70,9 @@ class Table {
     if (!ended || frame.over || frame.you === undefined) return frame;
     this.rounds ??= before || ended.moves === frame.moves ? 0 : ended.number;
     if (ended.number <= this.rounds) return frame;
-    const position = { ...frame.position, board: ended.board, roles: ended.roles, moves: [], hand: null, notice: null,
+    // Of the seats nothing is shown that belongs to the next round.
+    const seats = frame.position.seats.map(({ seat, gold }) => ({ seat, gold, broken: [], looked: [], words: "" }));
+    const position = { ...frame.position, board: ended.board, roles: ended.roles, seats, moves: [], hand: null, notice: null,
       headline: _("Round {number} is over", { number: ended.number }), lines: [] };
     const goOn = () => {
       this.rounds = ended.number;
@@ -99,6 +103,7 @@ class Table {
     this.seats.update(frame, this.board);
     this.showPractice(frame);
     this.showSpeed(frame);
+    this.steady.keep(`${frame.phase} ${frame.position?.round} ${Boolean(frame.held)}`);
     this.showLog(frame);
     this.talk.update(sent);
     setText(tableAt("watchers"), frame.watchers ? counted_in("{n} watching", "{n} watching", frame.watchers) : "");
@@ -234,7 +239,8 @@ class Table {
     tableAt("notice").hidden = !notice;
     tableAt("latest").hidden = Boolean(notice);
     setText(tableAt("notice"), notice);
-    setText(tableAt("latest"), frame.over || frame.held ? "" : this.log.at(-1)?.text ?? "");
+    const told = frame.over || frame.held || frame.position?.ended?.moves === frame.moves; // at length, as the end of the game or of a round
+    setText(tableAt("latest"), told ? "" : this.log.at(-1)?.text ?? "");
   }
 
   // ---- beside the board ----
