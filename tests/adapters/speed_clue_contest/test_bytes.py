@@ -382,6 +382,8 @@ def test_a_server_may_pause_within_a_message(pieces: list[str]) -> None:
     ("text", "length", "sure"),
     [
         (b"suggest", 7, False),
+        (b"suggest ", 7, True),
+        (b"suggest me", 0, False),
         (b"suggesti", 0, False),
         (b"suggestion 1 Pe Pi Ha 2", 23, True),
         (b"suggestion 0 Pe Pi Ha 2", 0, False),
@@ -390,6 +392,9 @@ def test_a_server_may_pause_within_a_message(pieces: list[str]) -> None:
         (b"suggest 3", 0, False),
         (b"reset 3 0 Gr Mu Ca Kn Ba", 0, False),
         (b"reset 3 0 Gr Mu Ca Kn Ba Bi", 27, True),
+        (b"reset 3 0 Gr Mu Ca Kn Ba Bi ", 27, True),
+        (b"reset 3 0 Gr Mu Ca Kn Ba ", 0, False),
+        (b"suggestion 0 Pe Pi Ha 2 ", 0, False),
         (b"done", 4, True),
         (b"hello", 0, False),
         (b"", 0, False),
@@ -406,6 +411,14 @@ def test_where_a_message_ends(text: bytes, length: int, sure: bool) -> None:
     assert endings(text) == Ending(length, sure)
     endings.on_turn = True
     assert endings(text) == Ending(length, sure or text == b"suggest")
+
+
+def test_blanks_around_a_message_are_no_part_of_it() -> None:
+    one, other = pair()
+    with one, other:
+        one._socket.sendall(b" ok  \n")
+        assert other.receive(time.monotonic() + 5) == b"ok"
+        assert other.drain() == b""
 
 
 @pytest.mark.parametrize("said", ["okay", "okay\n", "oka\n", "ok.", "ok!\0"])
@@ -428,6 +441,8 @@ def test_a_reply_that_only_begins_right_is_one_wrong_reply(said: str) -> None:
         (b"oka", 2, False),
         (b"okay", 0, False),
         (b"okaysuggest", 0, False),
+        (b"ok  ", 2, True),
+        (b"ok  then", 0, False),
         (b"o", 0, False),
         (b"-", 1, True),
         (b"--", 1, True),
@@ -443,4 +458,5 @@ def test_a_reply_that_only_begins_right_is_one_wrong_reply(said: str) -> None:
 def test_where_a_reply_ends(text: bytes, length: int, sure: bool) -> None:
     assert ReplyEndings(EDITION)(text) == Ending(length, sure)
     assert greeting_endings(b"my-Program ALIVE") == Ending(16, sure=True)
+    assert greeting_endings(b"my-Program alive ") == Ending(16, sure=True)
     assert greeting_endings(b"my-Program al") == Ending(0, sure=False)

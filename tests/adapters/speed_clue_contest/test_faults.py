@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import socket
 import time
 from collections.abc import Callable
 
@@ -287,13 +288,22 @@ def test_no_server_and_a_port_in_use_are_said_in_words() -> None:
         connect(HOST, port)
 
 
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine knows no addresses of the newer kind")
+def test_programs_come_also_to_an_address_of_the_newer_kind() -> None:
+    with listen("::1", 0) as door, connect("::1", door.getsockname()[1]) as caller:
+        caller.send("z alive")
+        gathering = Gathering(door, EDITION, 0.2)
+        assert [program.identifier for program in gathering.gather(1, 5.0)] == ["z"]
+        gathering.close()
+
+
 def test_who_does_not_greet_or_takes_a_name_twice_is_let_go() -> None:
     remarks: list[str] = []
     with listen(HOST, 0) as door:
         port = door.getsockname()[1]
         callers = [connect(HOST, port) for _ in range(6)]
         for caller, line in zip(
-            callers, ("z alive", "z alive", "ok", "hello there you", "b alive", "a alive"), strict=True
+            callers, ("z alive", "z alive", "ok", "my name alive", "b alive", "a alive"), strict=True
         ):
             caller.send(line)
         silent = connect(HOST, port)
@@ -304,7 +314,7 @@ def test_who_does_not_greet_or_takes_a_name_twice_is_let_go() -> None:
         for caller in (*callers, silent):
             caller.close()
     assert sorted(remark.split(";")[0] for remark in remarks)[:2] == [
-        "a caller does not greet: 'hello there you' is no reply",
+        "a caller does not greet: a program cannot be called 'my name'",
         "a caller says 'ok'",
     ]
     assert any("a second program calls itself 'z'" in remark for remark in remarks)

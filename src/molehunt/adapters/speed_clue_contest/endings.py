@@ -13,17 +13,19 @@ from molehunt.adapters.speed_clue_contest.talk import Ending
 from molehunt.games.speed_clue.edition import Edition, even_deal
 
 NOT_YET = Ending(0, sure=False)
+ALONE = "(?! +[^ ])"
+"""No word follows; blanks may."""
 
 
 def _compiled(form: str, edition: Edition) -> re.Pattern[bytes]:
     """A form in which C stands for a card; nothing of a message may follow it."""
     card = "(?:" + "|".join(re.escape(code) for code in edition.codes) + ")"
-    return re.compile(f"(?:{form.replace('C', card)})(?! )".encode("ascii"), re.IGNORECASE)
+    return re.compile(f"(?:{form.replace('C', card)}){ALONE}".encode("ascii"), re.IGNORECASE)
 
 
 def _ended(text: bytes, length: int, words: Iterable[str]) -> Ending:
     """What has the form of a message, of this length, as far as that may be one: `words` are those with which another begins."""
-    rest = text[length:].lower()
+    rest = text[length:].strip(b" ").lower()
     firsts = [word.encode("ascii") for word in words]
     if not rest or any(rest.startswith(first) for first in firsts):
         return Ending(length, sure=True)
@@ -45,7 +47,7 @@ class MessageEndings:
         self._others = _compiled(
             r"suggestion \d C C C -|disprove \d C C C|accusation \d C C C [+-]|accuse|done", edition
         )
-        self._suggest = re.compile(b"suggest(?! )", re.IGNORECASE)
+        self._suggest = re.compile(f"suggest{ALONE}".encode("ascii"), re.IGNORECASE)
 
     def __call__(self, text: bytes) -> Ending:
         found = self._reset.match(text)
@@ -82,5 +84,5 @@ class ReplyEndings:
 
 def greeting_endings(text: bytes) -> Ending:
     """How a program greets."""
-    found = re.match(rb"[!-~]+ alive(?! )", text, re.IGNORECASE)
+    found = re.match(f"[!-~]+ alive{ALONE}".encode("ascii"), text, re.IGNORECASE)
     return Ending(found.end(), sure=True) if found else NOT_YET

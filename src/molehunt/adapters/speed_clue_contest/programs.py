@@ -17,13 +17,12 @@ from molehunt.adapters.speed_clue_contest.endings import ReplyEndings, greeting_
 from molehunt.adapters.speed_clue_contest.protocol import (
     GREETING,
     REPLY_TO,
-    Alive,
     Done,
     Message,
     Reply,
-    check_identifier,
     decode_message,
     format_message,
+    parse_greeting,
     parse_reply,
 )
 from molehunt.adapters.speed_clue_contest.talk import ContestError, HungUp, Late, Talk, TooLong
@@ -134,7 +133,12 @@ class Program:
 def listen(host: str, port: int) -> socket.socket:
     """Open the door; port 0 is a free one. ContestError where the port cannot be had."""
     try:
-        return socket.create_server((host, port))
+        # Both kinds of addresses; a name that has both (localhost) means the older one, to which all programs come.
+        family = min(
+            where[0]
+            for where in socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        )
+        return socket.create_server((host, port), family=family)
     except (OSError, ValueError) as error:  # ValueError: a name that no machine can have
         reason = str(getattr(error, "strerror", None) or error).partition(" (while")[0]  # then comes the address again
         hint = "; port 0 takes a free one" if getattr(error, "errno", None) == errno.EADDRINUSE else ""
@@ -246,7 +250,7 @@ class Gathering:
         for talk in heard:
             del self._callers[talk]
             try:
-                identifier = self._as_given(_greeting(talk, self._edition, self._programs))
+                identifier = self._as_given(_greeting(talk, self._programs))
             except ContestError as error:
                 talk.close()
                 if self._remark is not None:
@@ -271,17 +275,17 @@ class Gathering:
                 )
 
 
-def _greeting(talk: Talk, edition: Edition, programs: dict[str, Program]) -> str:
+def _greeting(talk: Talk, programs: dict[str, Program]) -> str:
     """The name of a caller; ContestError where it does not say a new one."""
     try:
-        said = talk.receive(time.monotonic() + 1.0)
-        reply = parse_reply(decode_message(said), edition)
+        said = decode_message(talk.receive(time.monotonic() + 1.0))
+        greeting = parse_greeting(said)
     except (HungUp, Late, TooLong) as error:
         raise ContestError(f"a caller {error}; the greeting is: {GREETING}") from None
     except BadNotation as error:
         raise ContestError(f"a caller does not greet: {error}; the greeting is: {GREETING}") from None
-    if not isinstance(reply, Alive):
-        raise ContestError(f"a caller says {said.decode('ascii')!r:.80}; the greeting is: {GREETING}")
-    if reply.identifier in programs:
-        raise ContestError(f"a second program calls itself {reply.identifier!r}; each needs a name of its own")
-    return check_identifier(reply.identifier)
+    if greeting is None:
+        raise ContestError(f"a caller says {said!r:.80}; the greeting is: {GREETING}")
+    if greeting.identifier in programs:
+        raise ContestError(f"a second program calls itself {greeting.identifier!r}; each needs a name of its own")
+    return greeting.identifier

@@ -1,8 +1,8 @@
 """The messages of the public Speed Clue contest of 2014 as typed values: ASCII over TCP, one reply to each message.
 
 Messages have no ends: what one write sends is a message, and a reply is compared with what is right as a whole, but for case
-and NULs after it. Here neither side sends more than that, and both take line ends and NULs around a message, any case, a message
-in pieces and several at once (`endings`). A program is started with its identifier and a port, connects, and says
+and NULs after it. Here neither side sends more than that, and both take line ends, NULs and blanks around a message, any case,
+a message in pieces and several at once (`endings`). A program is started with its identifier and a port, connects, and says
 `<identifier> alive`. From then on the server speaks and the program replies:
 
     reset PLAYERS INDEX CARD...              ok                      a game begins; your seat, your cards
@@ -230,9 +230,9 @@ def parse_message(text: str, edition: Edition) -> Message:
 
 def parse_reply(text: str, edition: Edition) -> Reply:
     """What a reply of a program means, in any case; BadNotation says what would be right."""
-    words = text.split()
-    if len(words) == 2 and words[1].lower() == "alive":
-        return Alive(check_identifier(words[0]))
+    greeting = parse_greeting(text)
+    if greeting is not None:
+        return greeting
     word, rest = _split(text, REPLY_FORMS, "reply")
     match word:
         case "suggest":
@@ -246,6 +246,12 @@ def parse_reply(text: str, edition: Edition) -> Reply:
             return OwnAccusation(_triple(text, rest, edition))
     _expect(text, rest, (0,), REPLY_FORMS[word])
     return Ok() if word == "ok" else Dead() if word == "dead" else OwnAccusation(None)
+
+
+def parse_greeting(text: str) -> Alive | None:
+    """The greeting of a program, in any case, None where it is something else; BadNotation where it has no name for a program."""
+    name, _, word = text.strip().rpartition(" ")
+    return Alive(check_identifier(name.strip())) if name and word.lower() == "alive" else None
 
 
 def check_identifier(name: str) -> str:

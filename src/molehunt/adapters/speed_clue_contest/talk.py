@@ -1,7 +1,7 @@
 """One end of a connection of the contest: messages without ends, sent at once, told apart as they come, received by a deadline.
 
 The protocol has no line ends: what one write sends is a message. A stream of bytes does not keep writes apart, so a message is
-recognized by its form (`endings`); NULs and line ends before and after it are skipped.
+recognized by its form (`endings`); NULs, line ends and blanks before and after it are skipped.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ MAX_MESSAGE = 400
 """Bytes; the longest message of the protocol has some 60, a name 60 more."""
 BETWEEN = b"\n\r\0"
 """What may stand between messages, and ends one."""
+AROUND = BETWEEN + b" "
+"""What may stand before and after a message."""
 MORE = 0.05
 """Seconds in which the rest of a message may come that is one already, as `suggest` is and `suggestion ...` begins with it."""
 PIECES, PIECES_OF_SERVER = 0.25, 2.0
@@ -82,7 +84,7 @@ class Talk:
     def receive(self, deadline: float | None = None) -> bytes:
         """The next message. What has already come is given even where the deadline is over."""
         while True:
-            self._rest = self._rest.lstrip(BETWEEN)
+            self._rest = self._rest.lstrip(AROUND)
             line = next((place for place, byte in enumerate(self._rest) if byte in BETWEEN), None)
             length, sure = self.endings(self._rest[:line])
             if line is not None:
@@ -120,7 +122,7 @@ class Talk:
         """What has come and was not received yet, thrown away; HungUp where nothing more can come."""
         with contextlib.suppress(Late):
             self._rest += self._take(0.0)
-        drained, self._rest = self._rest.strip(BETWEEN), b""
+        drained, self._rest = self._rest.strip(AROUND), b""
         return drained
 
     def close(self) -> None:
