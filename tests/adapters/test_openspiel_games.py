@@ -180,6 +180,8 @@ def test_wrong_calls_say_what_would_be_right() -> None:
         game.make_py_observer(None, {"single_tensor": True})
     with pytest.raises(BadInput, match="before the deal"):
         game.new_initial_state().resample_from_infostate(0, lambda: 0.5)
+    with pytest.raises(BadInput, match="chance moves are 0 to 255, not 256"):
+        game.new_initial_state().apply_action(256)
     state = new_play(game, 0)
     illegal = next(index for index in range(game.num_distinct_actions()) if index not in state.legal_actions())
     with pytest.raises(IllegalAction):

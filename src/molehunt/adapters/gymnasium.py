@@ -110,10 +110,6 @@ class SeatEnv(gymnasium.Env):
         seen = self.stepped.see(self.seat)
         return seen["observation"], {"action_mask": seen["action_mask"], "seat": self.seat}
 
-    def _check_dealt(self) -> None:
-        if self.stepped.seed is None:
-            raise BadInput("there is no game: call reset first")
-
     def _show(self) -> None:
         if self.render_mode == "human":
             self.render()
@@ -132,7 +128,7 @@ class SeatEnv(gymnasium.Env):
         return self._seen()
 
     def step(self, action: Any) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
-        self._check_dealt()
+        self.stepped.check_dealt()
         action = check_action(action)
         if (
             self.illegal_reward is not None
@@ -149,7 +145,6 @@ class SeatEnv(gymnasium.Env):
 
     def action_masks(self) -> Observed:
         """Which actions are legal now: shape (actions,); for learners that ask the environment. BadInput before the first reset."""
-        self._check_dealt()
         return self.stepped.see(self.seat)["action_mask"]
 
     def render(self) -> Any:
@@ -157,7 +152,6 @@ class SeatEnv(gymnasium.Env):
 
         In the mode "human" it is printed, at every step without being asked, and None is given. BadInput before the first reset.
         """
-        self._check_dealt()
         return self.stepped.render(self.render_mode)
 
     def clone(self) -> SeatEnv:

@@ -116,9 +116,15 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
             self.terminations[name] = True
         self.agent_selection = self.agents[0]
 
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """The agents as they come to move, at most so many; BadInput before the first reset, which would be no agents at all."""
+        self.stepped.check_dealt()
+        return super().agent_iter(max_iter)
+
     def step(self, action: int | None) -> None:
+        self.stepped.check_dealt()
         if not self.agents:
-            raise BadInput("there is no game: call reset first")
+            raise BadInput("the game is over; reset begins another")
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return

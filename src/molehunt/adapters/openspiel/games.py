@@ -61,6 +61,8 @@ class State(BaseState):  # type: ignore[misc]
         if self.position is not None:
             self.position = self.position.after(action)
             return
+        if not 0 <= action < len(self.setting.chance_outcomes):
+            raise BadInput(f"the deal's chance moves are 0 to {len(self.setting.chance_outcomes) - 1}, not {action}")
         self.outcomes += (action,)
         if len(self.outcomes) == self.setting.chance_moves:
             self.position = dealt(self.setting, self.outcomes, deal_number(self.outcomes))

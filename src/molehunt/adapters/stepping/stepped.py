@@ -102,6 +102,11 @@ class SteppedGame:
             self.opponents.begin(self.states, np.array([start], np.uint64))
             self._let_opponents_move()
 
+    def check_dealt(self) -> None:
+        """BadInput before the first game."""
+        if self.seed is None:
+            raise BadInput("there is no game: call reset first")
+
     def play(self, index: int) -> int:
         """Play an index for the learner to move, and what the opponents do then. Returns `to_move`; IllegalAction, BadInput."""
         if self.opponents is not None and self.to_move >= 0:
@@ -133,14 +138,19 @@ class SteppedGame:
         raise refusal(self.game, self.states, code)
 
     def see(self, seat: int) -> Observation:
-        """What a seat sees and may do, in new arrays."""
+        """What a seat sees and may do, in new arrays. BadInput before the first game."""
+        self.check_dealt()
         observation = np.empty(self.spaces.observation_size, np.int8)
         mask = np.empty(self.spaces.size, np.int8)
         self.steps.see_one(self.states, seat, observation, mask)
         return {"observation": observation, "action_mask": mask}
 
     def draw(self, mode: str) -> str:
-        """What the learner to move sees, or what is public where nobody is to move: "ansi" as text, "svg" as a picture."""
+        """What the learner to move sees, or what is public where nobody is to move: "ansi" as text, "svg" as a picture.
+
+        BadInput before the first game.
+        """
+        self.check_dealt()
         position = Position.at(self.game, self.states)
         seat = None if self.to_move == NOBODY else self.to_move
         return position.svg(seat) if mode == "svg" else position.text(seat)
