@@ -24,7 +24,7 @@ from molehunt.games.saboteur.cards import (
     START_CELL_CODE,
     TOOLS,
 )
-from molehunt.games.saboteur.gold import purses
+from molehunt.games.saboteur.gold import gold_bounds
 from molehunt.games.saboteur.ruleset import DECK_CARDS, cell_place
 from molehunt.games.saboteur.state import (
     NOT_KNOWN,
@@ -188,7 +188,7 @@ class View:
         """The gold of each seat as far as this one can work it out from the rounds that are over; None where it cannot."""
         if None not in (told := self.nuggets):
             return told
-        least, most = purses(self._view, self.seats)
+        least, most = gold_bounds(self._view, self.seats)
         return tuple(
             low if known is None and low == high else known for known, low, high in zip(told, least, most, strict=True)
         )

@@ -182,7 +182,7 @@ def pack_size(pack: Any) -> int:
     return size
 
 
-def purses(view: Any, seats: int) -> tuple[list[int], list[int]]:
+def gold_bounds(view: Any, seats: int) -> tuple[list[int], list[int]]:
     """The least and the most gold that each seat can have after the rounds that are over, as far as a view tells.
 
     What saboteurs are owed the pile has got: it runs short in the last round at the earliest, after which all gold lies open.
