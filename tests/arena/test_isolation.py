@@ -16,11 +16,12 @@ import pytest
 from arena.foreign import CLUE_PEEPER, PLAYERS
 from cli.calling import call
 from molehunt.arena.agent_files import load_agents
+from molehunt.arena.databases import RESULTS, open_for_reading
 from molehunt.arena.isolated import receive_frame, send_frame
 from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import Match, Result, run, seat_match, the_match
 from molehunt.arena.seating import parse_seats
-from molehunt.arena.store import RESULTS, Store, open_for_reading, read_units
+from molehunt.arena.store import Store, read_units
 from molehunt.arena.store_check import verify
 from molehunt.arena.tournament.definition import parse_tournament
 from molehunt.arena.tournament.plan import make_plan, plan_from_text, plan_text

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from molehunt.arena.databases import RESULTS, StoreFailure
 from molehunt.arena.pieces import PieceStore, Stream, decode, encode, in_one_stream
-from molehunt.arena.store import RESULTS, StoreFailure
 from molehunt.arena.workers import Workers, each_in_order, open_workers
 from molehunt.core.errors import BadInput
 

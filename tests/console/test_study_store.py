@@ -15,7 +15,7 @@ import duckdb
 import pytest
 
 from cli.calling import call, command, environment
-from molehunt.arena.store import RESULTS, open_for_reading
+from molehunt.arena.databases import PIECES, RESULTS, open_for_reading
 from molehunt.core.errors import MolehuntError
 
 WORDS = ("study", "krisnadi2019", "--games", "1200", "--seed", "3", "--threads", "1")
@@ -30,7 +30,7 @@ def kept(store: Path) -> int:
     if not (store / RESULTS).exists():
         return 0
     try:
-        with open_for_reading(store, ("pieces",)) as base:
+        with open_for_reading(store, (PIECES,)) as base:
             found = base.execute("SELECT count(*) FROM pieces").fetchone()
     except MolehuntError:
         return 0

@@ -17,7 +17,7 @@ import pytest
 
 from molehunt import __version__
 from molehunt.agents.networks import load, to_bytes
-from molehunt.arena.store import RESULTS, open_for_reading
+from molehunt.arena.databases import RESULTS, TRAINING, open_for_reading
 from molehunt.arena.workers import open_workers
 from molehunt.cli import main
 from molehunt.core.errors import BadInput, MolehuntError
@@ -153,7 +153,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_been(text: TrainingTex
     assert gone_on.league == straight.league
     assert gone_on.curve == straight.curve
     assert load(tmp_path / "run" / WEIGHTS).flat().tobytes() == straight.network.flat().tobytes()
-    with open_for_reading(tmp_path / "run", ("training",)) as base:
+    with open_for_reading(tmp_path / "run", (TRAINING,)) as base:
         assert base.execute("SELECT count(DISTINCT updates) FROM curve").fetchone() == (straight.updates,)
         assert base.execute("SELECT count(*) FROM league").fetchone() == (len(straight.league),)
 

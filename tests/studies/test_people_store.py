@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from molehunt.arena.store import RESULTS
+from molehunt.arena.databases import RESULTS
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Ending, Record
 from molehunt.studies.people_store import PeopleStore, Person, read_people

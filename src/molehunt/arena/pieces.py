@@ -21,16 +21,18 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import msgspec
 import numpy as np
 
-from molehunt.arena.store import (
+from molehunt.arena.databases import (
     LOCK,
+    PIECES,
     RESULTS,
     StoreFailure,
     check_installed,
+    check_kind,
     connect,
-    first_line,
     locked,
     make_folder,
     opening,
+    transaction,
 )
 from molehunt.arena.workers import AHEAD, Workers, is_here, width_of
 from molehunt.core.errors import BadInput
@@ -132,21 +134,14 @@ class PieceStore:
         return self
 
     def _open(self, base: duckdb.DuckDBPyConnection) -> None:
-        import duckdb
-
-        try:
-            tables = {name for (name,) in base.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-            self._check_other("tournament" in tables)
-            base.execute("BEGIN")
+        check_kind(base, self.folder, PIECES, "a study a folder of its own")
+        with transaction(base, self.folder):
             for statement in TABLES:
                 base.execute(statement)
             row = base.execute("SELECT format, version FROM pieces_of").fetchone()
             if row is None:
                 base.execute("INSERT INTO pieces_of VALUES (?, ?)", [FORMAT, self._version])
-            base.execute("COMMIT")
             self._pieces = {piece for (piece,) in base.execute("SELECT piece FROM pieces").fetchall()}
-        except duckdb.Error as error:
-            raise StoreFailure(f"cannot write into {self.folder / RESULTS}: {first_line(error)}") from None
         if row is not None and row != (FORMAT, self._version):
             raise BadInput(
                 f"{self.folder} is a store of version {row[1]} of this program, which is {self._version}; its numbers might be "
@@ -160,10 +155,6 @@ class PieceStore:
             raise BadInput(
                 f"{self.folder} is a folder with other things in it; give the name of a new folder, or of a store"
             )
-
-    def _check_other(self, holds_tournament: bool) -> None:
-        if holds_tournament:
-            raise BadInput(f"{self.folder} is the store of a tournament; give a study a folder of its own")
 
     def __exit__(self, *_: object) -> None:
         try:
@@ -206,17 +197,14 @@ class PieceStore:
                 self._flush()
 
     def _flush(self) -> None:
-        import duckdb
-
         if not self._waiting or self._base is None or self._failure is not None:
             return
         rows = [[piece, data, hash_of_piece(piece, data)] for piece, data in self._waiting]
         try:
-            self._base.execute("BEGIN")
-            self._base.executemany("INSERT OR IGNORE INTO pieces VALUES (?, ?, ?)", rows)
-            self._base.execute("COMMIT")
-        except duckdb.Error as error:
-            self._failure = StoreFailure(f"cannot write into {self.folder / RESULTS}: {first_line(error)}")
+            with transaction(self._base, self.folder):
+                self._base.executemany("INSERT OR IGNORE INTO pieces VALUES (?, ?, ?)", rows)
+        except StoreFailure as error:
+            self._failure = error
         self._waiting.clear()
 
 

@@ -12,8 +12,6 @@ import gzip
 import hashlib
 import json
 import os
-import shutil
-import tempfile
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -24,39 +22,40 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.arena.databases import (
+    LOCK,
+    RESULTS,
+    TOURNAMENT,
+    StoreFailure,
+    check_installed,
+    check_kind,
+    connect,
+    locked,
+    make_folder,
+    not_written,
+    opening,
+    tables_of,
+    transaction,
+)
 from molehunt.arena.isolation import SeatFault
 from molehunt.arena.store_tables import CHECKS, FAULTS, SCHEMA, VIEWS
 from molehunt.arena.tournament.outcomes import UnitResult
 from molehunt.arena.tournament.plan import Plan, Unit, first_difference, plan_from_text, plan_text
-from molehunt.core.errors import BadInput, MolehuntError
+from molehunt.core.errors import BadInput
 
 if TYPE_CHECKING:
     import duckdb
 
 FORMAT = 1
-RESULTS, RECORDS, LOCK = "results.duckdb", "records.jsonl.gz", "lock"
+RECORDS = "records.jsonl.gz"
 UNFINISHED = "new.duckdb"
 """The database of a new store until its plan stands in it: what a process killed before leaves is made anew."""
-QUERY_INTERRUPTED = "Query interrupted"
-"""What DuckDB says where a Ctrl-C comes in the middle of a question."""
 GAMES_TOGETHER = 512
 """Units smaller than this are kept together in one transaction ..."""
 SECONDS_TOGETHER = 0.2
 """... which waits for no longer than this."""
 
 Step = Callable[[str], None]
-
-
-class StoreFailure(MolehuntError):
-    """A store is damaged, or cannot be written."""
-
-
-def check_installed() -> None:
-    """Raise MolehuntError if DuckDB is missing."""
-    try:
-        import duckdb  # noqa: F401
-    except ImportError as error:
-        raise MolehuntError("a store needs duckdb: pip install 'molehunt[report]'") from error
 
 
 class Store:
@@ -126,7 +125,7 @@ class Store:
         for path in (fresh, Path(f"{fresh}.wal")):
             path.unlink(missing_ok=True)
         self._base = connect(fresh)
-        with self._transaction():
+        with transaction(self.base, self.folder):
             for statement in (*SCHEMA, *VIEWS):
                 self.base.execute(statement)
             self._write_plan()
@@ -137,16 +136,14 @@ class Store:
 
     def _compare(self) -> None:
         """Check that the store is of the same tournament."""
-        held = {name for (name,) in self.base.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-        if "tournament" not in held:
-            raise BadInput(f"{self.folder} is the store of something else; give the tournament a folder of its own")
+        check_kind(self.base, self.folder, TOURNAMENT, "the tournament a folder of its own")
         row = self.base.execute("SELECT format, identity FROM tournament").fetchone()
         if row is None or row[0] != FORMAT:
             raise BadInput(f"{self.folder} is a store of another version of this program; play into a new folder")
         found = first_difference(json.loads(row[1]), json.loads(_identity_text(self.plan)))
         if found:
             raise BadInput(f"{self.folder} is the store of another tournament: {found}. Play into a new folder")
-        with self._transaction():
+        with transaction(self.base, self.folder):
             for table in (CHECKS, FAULTS):  # stores of older versions have none
                 self.base.execute(table)
 
@@ -189,7 +186,7 @@ class Store:
                 lost = rows[-1]
             if lost is not None:
                 end = lost[1]
-                with self._transaction():
+                with transaction(self.base, self.folder):
                     for table in ("checks", "faults", "payments", "games", "units"):
                         self.base.execute(f"DELETE FROM {table} WHERE unit >= ?", [lost[0]])  # noqa: S608 - a name from above
                 self.mended.append(f"{RECORDS} had lost its end: the games from unit {lost[0]} on are played again")
@@ -231,7 +228,7 @@ class Store:
                 self._records.flush()
                 os.fsync(self._records.fileno())
             self._step("records on disk")
-            with self._transaction():
+            with transaction(self.base, self.folder):
                 for (unit, result), start in zip(self._waiting, starts, strict=True):
                     self._insert(unit, result, start)
                     self._step("unit inserted")
@@ -270,22 +267,6 @@ class Store:
                     result.payoffs.reshape(-1),
                 ],
             )
-
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """One transaction; after an error nothing of it is there."""
-        import duckdb
-
-        self.base.execute("BEGIN")
-        try:
-            yield
-            self.base.execute("COMMIT")
-        except BaseException as error:
-            with contextlib.suppress(duckdb.Error):
-                self.base.execute("ROLLBACK")
-            if isinstance(error, duckdb.Error):
-                raise StoreFailure(f"cannot write into {self.folder / RESULTS}: {first_line(error)}") from None
-            raise
 
 
 def _no_step(name: str) -> None:
@@ -343,7 +324,7 @@ def read_units(base: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, UnitResul
 def _read_faults(base: duckdb.DuckDBPyConnection) -> dict[int, list[tuple[int, int, str]]]:
     """(deal, seat, reason) of all games that were lost by fault, by unit."""
     found: dict[int, list[tuple[int, int, str]]] = {}
-    if base.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'faults'").fetchone():
+    if "faults" in tables_of(base):
         for unit, *fault in base.execute("SELECT unit, deal, seat, reason FROM faults ORDER BY ALL").fetchall():
             found.setdefault(unit, []).append((fault[0], fault[1], fault[2]))
     return found
@@ -357,11 +338,6 @@ def read_plan(base: duckdb.DuckDBPyConnection) -> Plan:
     return plan_from_text(row[1])
 
 
-def first_line(error: BaseException) -> str:
-    """What an error of the database says, without the lines that quote the query."""
-    return str(error).strip().split("\n", 1)[0] or type(error).__name__
-
-
 def _identity_text(plan: Plan) -> str:
     return json.dumps(plan.identity, sort_keys=False)
 
@@ -370,156 +346,6 @@ def _member_is_whole(path: Path, start: int, size: int, check: int) -> bool:
     with path.open("rb") as file:
         file.seek(start)
         return zlib.crc32(file.read(size)) == check
-
-
-def make_folder(folder: Path) -> None:
-    """Make the folder of a store where there is none; BadInput where that cannot be, or where the folder around it is not there."""
-    try:
-        folder.mkdir(exist_ok=True)
-    except FileNotFoundError:
-        raise BadInput(f"cannot use {folder} as a store: there is no folder {folder.parent}") from None
-    except OSError as error:
-        raise BadInput(f"cannot use {folder} as a store: {error.strerror or error}") from None
-
-
-def locked(folder: Path) -> IO[bytes]:
-    """The lock of a folder, held as long as it is open; BadInput where another process holds it."""
-    file = (folder / LOCK).open("a+b")
-    try:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:  # where there is no flock, the database's own lock has to do
-        return file
-    except OSError:
-        file.seek(0)
-        holder = file.read(20).decode("ascii", "replace").strip()
-        file.close()
-        who = f" (process {holder})" if holder else ""
-        raise BadInput(
-            f"another process{who} is playing into {folder}; wait for it, or play into another folder"
-        ) from None
-    file.truncate(0)
-    file.write(f"{os.getpid()}\n".encode())
-    file.flush()
-    return file
-
-
-@contextlib.contextmanager
-def opening(folder: Path, close: Callable[[], None]) -> Iterator[None]:
-    """Where a store is opened: on any error it lets go of its files; StoreFailure where the folder cannot be written."""
-    try:
-        yield
-    except OSError as error:
-        close()
-        raise not_written(folder, error) from None
-    except BaseException:
-        close()
-        raise
-
-
-def not_written(folder: Path, error: OSError) -> StoreFailure:
-    """What is said where a store cannot be written."""
-    return StoreFailure(f"cannot write into {folder}: {error.strerror or error}")
-
-
-@contextlib.contextmanager
-def interruptible() -> Iterator[None]:
-    """Where questions are put to a database: a Ctrl-C in the middle of one comes out as a KeyboardInterrupt, as it does elsewhere.
-
-    DuckDB takes it for itself and raises a RuntimeError.
-    """
-    try:
-        yield
-    except RuntimeError as error:
-        if str(error) == QUERY_INTERRUPTED:
-            raise KeyboardInterrupt from None
-        raise
-
-
-def connect(path: Path) -> duckdb.DuckDBPyConnection:
-    """A database for writing; StoreFailure says why it cannot be opened."""
-    import duckdb
-
-    try:
-        return duckdb.connect(str(path))
-    except duckdb.Error as error:
-        raise StoreFailure(f"{path} cannot be opened: {first_line(error)}") from None
-
-
-@contextlib.contextmanager
-def open_for_reading(folder: Path, tables: tuple[str, ...] = ("tournament",)) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The database of a store, for questions only: nothing can be changed, and no other file be read.
-
-    One of `tables` must be in it. A store into which a tournament is being played is read as it was a moment ago, from a copy.
-    BadInput where there is no store.
-    """
-    check_installed()
-    import duckdb
-
-    path = folder / RESULTS if folder.is_dir() else folder
-    if not path.is_file():
-        made_by = "tournament FILE --store" if "tournament" in tables else "serve --people"
-        raise BadInput(f"{folder} is no store: there is no {RESULTS} in it; `molehunt {made_by} {folder}` makes one")
-    if path == folder and not _is_database(path):
-        raise BadInput(f"{path} is no database of a store; give the folder of the store, or the {RESULTS} in it")
-    with contextlib.ExitStack() as stack:
-        try:
-            base = _read_only(path)
-        except duckdb.Error as error:
-            if "lock" not in str(error).lower():
-                raise StoreFailure(f"{path} cannot be read: {first_line(error)}") from None
-            base = _read_only_copy(path, Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="molehunt-"))))
-        with contextlib.closing(base):
-            try:
-                held = {name for (name,) in base.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-                if not held.intersection(tables):
-                    other = " but what was played of studies" if "pieces" in held else ""
-                    other = " but a training run" if "training" in held else other
-                    raise BadInput(f"{path} holds no tournament{other}")
-            except duckdb.Error as error:
-                raise StoreFailure(f"{path} cannot be read: {first_line(error)}") from None
-            with interruptible():
-                yield base
-
-
-def _is_database(path: Path) -> bool:
-    """Whether a file begins as DuckDB's do: it would take others by their names, `.json` for one, for something else."""
-    try:
-        with path.open("rb") as file:
-            return file.read(12)[8:] == b"DUCK"
-    except OSError as error:
-        raise StoreFailure(f"{path} cannot be read: {error.strerror}") from None
-
-
-def _read_only(path: Path) -> duckdb.DuckDBPyConnection:
-    import duckdb
-
-    return duckdb.connect(
-        str(path), read_only=True, config={"enable_external_access": "false", "lock_configuration": "true"}
-    )
-
-
-def _read_only_copy(path: Path, folder: Path) -> duckdb.DuckDBPyConnection:
-    """A copy of a database that is being written: the file and its log, which only grows until the file itself changes."""
-    import duckdb
-
-    tries = 20
-    for left in reversed(range(tries)):
-        before = path.stat()
-        copy = folder / f"{left}.duckdb"
-        shutil.copyfile(path, copy)
-        with contextlib.suppress(FileNotFoundError):
-            shutil.copyfile(f"{path}.wal", f"{copy}.wal")
-        after = path.stat()
-        try:
-            if (before.st_mtime_ns, before.st_size) == (after.st_mtime_ns, after.st_size):
-                return _read_only(copy)
-        except duckdb.Error as error:
-            if not left:
-                raise StoreFailure(f"{path} is being written and cannot be read: {first_line(error)}") from None
-        time.sleep(0.05)
-    raise BadInput(f"{path} is being written without a pause; ask again")
 
 
 def read_records(folder: Path, base: duckdb.DuckDBPyConnection) -> Iterator[bytes]:

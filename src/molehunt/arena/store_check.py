@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from molehunt.arena.databases import PIECES, TOURNAMENT, StoreFailure, first_line, open_for_reading, tables_of
 from molehunt.arena.pieces import hash_of_piece
-from molehunt.arena.store import RECORDS, StoreFailure, first_line, hash_of, open_for_reading, read_plan, read_units
+from molehunt.arena.store import RECORDS, hash_of, read_plan, read_units
 from molehunt.arena.tournament.outcomes import UnitResult
 from molehunt.arena.tournament.plan import Plan, Unit
 from molehunt.arena.tournament.play import play_task, task_of
@@ -43,9 +44,9 @@ def verify(folder: Path, workers: Workers, tell: Tell) -> Verified:
     StoreFailure where it cannot be opened at all, BadInput where there is none.
     """
     found = Verified()
-    with open_for_reading(folder, ("tournament", "pieces")) as base:
-        tables = {name for (name,) in base.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-        if "pieces" in tables:
+    with open_for_reading(folder, (TOURNAMENT, PIECES)) as base:
+        tables = tables_of(base)
+        if PIECES in tables:
             _check_pieces(base, found)
             return found
         whole = [_is_readable(base, table, found) for table in TABLES if table in tables]

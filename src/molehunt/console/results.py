@@ -60,10 +60,11 @@ def run_results(
 def _answer_all(
     outputs: Outputs, folder: Path, ask: str | None, sql: str | None, json: Path | None, records: Path | None
 ) -> None:
-    from molehunt.arena.store import open_for_reading, read_plan, read_records, read_units
-    from molehunt.learning.store import TRAINING, read_run
+    from molehunt.arena.databases import TOURNAMENT, TRAINING, open_for_reading
+    from molehunt.arena.store import read_plan, read_records, read_units
+    from molehunt.learning.store import read_run
 
-    with open_for_reading(folder, ("tournament", TRAINING)) as base:
+    with open_for_reading(folder, (TOURNAMENT, TRAINING)) as base:
         kept = read_run(base)
         if kept is not None and sql is None:
             if ask is not None or records is not None:
@@ -127,7 +128,7 @@ def _answer(outputs: Outputs, base: duckdb.DuckDBPyConnection, sql: str, json: P
     """Ask in SQL; an error of the question is said in one line."""
     import duckdb
 
-    from molehunt.arena.store import first_line
+    from molehunt.arena.databases import first_line
 
     if not sql.strip():
         raise BadInput("the question cannot be answered: it is empty; ask e.g. --sql 'SELECT * FROM rates'")

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from msgspec import structs
 
-from molehunt.arena.store import Store, StoreFailure
+from molehunt.arena.databases import StoreFailure
+from molehunt.arena.store import Store
 from molehunt.arena.tournament.definition import read_tournament
 from molehunt.arena.tournament.plan import make_plan
 from molehunt.arena.tournament.play import Progress, play_tournament

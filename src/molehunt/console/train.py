@@ -13,7 +13,7 @@ from msgspec import structs
 from rich.table import Table
 
 from molehunt.agents.networks import to_bytes
-from molehunt.arena.store import interruptible
+from molehunt.arena.databases import interruptible
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Stopped, check_count, out, side, to_json, working

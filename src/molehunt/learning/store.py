@@ -17,16 +17,21 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 
 from molehunt.agents.networks import Network, to_bytes
-from molehunt.arena.store import (
+from molehunt.arena.databases import (
     LOCK,
     RESULTS,
+    TRAINING,
     StoreFailure,
     check_installed,
+    check_kind,
     connect,
     first_line,
+    kind_of,
     locked,
     make_folder,
     opening,
+    tables_of,
+    transaction,
 )
 from molehunt.core.errors import BadInput
 
@@ -37,8 +42,6 @@ SECTIONS = {"network", "ppo", "league"}
 DIFFERENCES_TOLD = 3
 """Of two runs that differ, how many keys are named."""
 CHECKPOINT, WEIGHTS = "checkpoint.pt", "weights.safetensors"
-TRAINING = "training"
-"""The table that says that a store is one of a run."""
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS training (identity VARCHAR)",
     "CREATE TABLE IF NOT EXISTS curve (updates BIGINT, steps BIGINT, games BIGINT, name VARCHAR, value DOUBLE)",
@@ -101,9 +104,11 @@ class TrainingStore:
 
         try:
             self._base = connect(self.folder / RESULTS)
-            for table in SCHEMA:
-                self.base.execute(table)
-            self._compare()
+            check_kind(self.base, self.folder, TRAINING, "the run a folder of its own")
+            with transaction(self.base, self.folder):
+                for table in SCHEMA:
+                    self.base.execute(table)
+                self._compare()
         except duckdb.Error as error:
             raise self.damaged(f"{self.folder / RESULTS} is damaged ({first_line(error)})") from None
         except StoreFailure as error:
@@ -120,12 +125,6 @@ class TrainingStore:
     def _compare(self) -> None:
         found = self.base.execute("SELECT identity FROM training").fetchall()
         if not found:
-            if {name for (name,) in self.base.execute("SELECT table_name FROM duckdb_tables()").fetchall()} - {
-                "training",
-                "curve",
-                "league",
-            }:
-                raise BadInput(f"{self.folder} is the store of something else; give the run a folder of its own")
             self.base.execute("INSERT INTO training VALUES (?)", [self.identity])
         elif found[0][0] != self.identity:
             raise BadInput(
@@ -157,10 +156,9 @@ class TrainingStore:
 
     def save(self, checkpoint: bytes, network: Network) -> None:
         """Write all that is new: first the rows, then the checkpoint that they belong to."""
-        self.base.begin()
-        for question, values in self._waiting:
-            self.base.execute(question, values)
-        self.base.commit()
+        with transaction(self.base, self.folder):
+            for question, values in self._waiting:
+                self.base.execute(question, values)
         self._waiting = []
         for name, content in ((WEIGHTS, to_bytes(network)), (CHECKPOINT, checkpoint)):
             write_whole(self.folder / name, content)
@@ -187,8 +185,7 @@ class KeptRun:
 
 def read_run(base: duckdb.DuckDBPyConnection) -> KeptRun | None:
     """The run in an open store; None where it holds something else."""
-    tables = {name for (name,) in base.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-    if TRAINING not in tables:
+    if kind_of(tables_of(base)) != TRAINING:
         return None
     runs = base.execute("SELECT identity FROM training").fetchall()
     ((updates, steps, games),) = base.execute(

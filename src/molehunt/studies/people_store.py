@@ -13,16 +13,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from molehunt.arena.store import (
+from molehunt.arena.databases import (
+    PEOPLE,
     RESULTS,
     StoreFailure,
     check_installed,
+    check_kind,
     connect,
-    first_line,
     locked,
     make_folder,
     open_for_reading,
     opening,
+    transaction,
 )
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Record, parse_record
@@ -96,12 +98,9 @@ class PeopleStore:
         self._base = self._lock = None
 
     def _open(self) -> None:
-        held = {name for (name,) in self._all("SELECT table_name FROM duckdb_tables()")}
-        if not held:
-            self._do(*((statement, []) for statement in TABLES))
-            self._do(("INSERT INTO people_of VALUES (?, ?, 0)", [FORMAT, self.rehearsal]))
-        elif "people_of" not in held:
-            raise BadInput(f"{self.folder} is the store of something else; give the people a folder of their own")
+        if not check_kind(self.base, self.folder, PEOPLE, "the people a folder of their own"):
+            begun = ("INSERT INTO people_of VALUES (?, ?, 0)", [FORMAT, self.rehearsal])
+            self._do(*((statement, []) for statement in TABLES), begun)
         ((form, rehearsal),) = self._all("SELECT format, rehearsal FROM people_of")
         if form != FORMAT:
             raise BadInput(f"{self.folder} is a store of another version of this program")
@@ -109,23 +108,21 @@ class PeopleStore:
             whose = "made-up people of a rehearsal: add --rehearsal" if rehearsal else "people: leave --rehearsal out"
             raise BadInput(f"{self.folder} is a store of {whose}, or name another folder")
 
-    def _all(self, query: str, values: list[Any] | None = None) -> list[tuple[Any, ...]]:
+    @property
+    def base(self) -> duckdb.DuckDBPyConnection:
+        """The database of an open store."""
         if self._base is None:
             raise StoreFailure("the store is closed")
-        return self._base.execute(query, values or []).fetchall()
+        return self._base
+
+    def _all(self, query: str, values: list[Any] | None = None) -> list[tuple[Any, ...]]:
+        return self.base.execute(query, values or []).fetchall()
 
     def _do(self, *statements: tuple[str, list[Any]]) -> None:
         """Some statements as one transaction."""
-        import duckdb
-
-        self._all("BEGIN")
-        try:
+        with transaction(self.base, self.folder):
             for statement, values in statements:
                 self._all(statement, values)
-            self._all("COMMIT")
-        except duckdb.Error as error:
-            self._all("ROLLBACK")
-            raise StoreFailure(f"cannot write into {self.folder / RESULTS}: {first_line(error)}") from None
 
     def join(self) -> str:
         """Take in somebody who has agreed; their secret link."""
@@ -198,7 +195,7 @@ def _kept(ask: Any, number: int) -> Kept:
 
 def read_people(folder: Path) -> tuple[bool, list[Kept]]:
     """(whether they are made up, what is kept of each) of a store; BadInput where it is none."""
-    with open_for_reading(folder, ("people_of",)) as base:
+    with open_for_reading(folder, (PEOPLE,)) as base:
 
         def ask(query: str, values: list[Any]) -> list[tuple[Any, ...]]:
             return base.execute(query, values).fetchall()

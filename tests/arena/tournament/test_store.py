@@ -12,16 +12,8 @@ import pytest
 
 from arena.tournament.small import TEXT, json_of, plan_of, played
 from molehunt.arena import store as stores
-from molehunt.arena.store import (
-    RECORDS,
-    RESULTS,
-    Store,
-    StoreFailure,
-    open_for_reading,
-    read_plan,
-    read_records,
-    read_units,
-)
+from molehunt.arena.databases import RESULTS, StoreFailure, open_for_reading
+from molehunt.arena.store import RECORDS, Store, read_plan, read_records, read_units
 from molehunt.arena.tournament.outcomes import UnitResult
 from molehunt.arena.tournament.plan import Unit
 from molehunt.arena.tournament.play import Progress, play_tournament

@@ -11,7 +11,8 @@ import pytest
 
 from arena.tournament.small import TEXT, plan_of
 from cli.calling import call
-from molehunt.arena.store import RECORDS, RESULTS, Store
+from molehunt.arena.databases import RESULTS
+from molehunt.arena.store import RECORDS, Store
 from molehunt.arena.store_check import Verified, verify
 from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.workers import open_workers
