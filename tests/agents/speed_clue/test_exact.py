@@ -470,6 +470,11 @@ def test_what_it_learned_of_others_it_takes_along_where_they_meet_again() -> Non
     ],
 )
 def test_of_habits_that_are_as_likely_none_is_said_to_be_the_one(showing: tuple[float, ...], told: str) -> None:
+    rare = habit_in_words(
+        Impression(1, (0.004, 0.5, 0.496), (0.998, 0.001, 0.001), 0.9, 0.999, 0.5, (1.0, 0, 0, 0)), "Bob"
+    )
+    assert "(never: <1 %)" in rare and "the first of the list (>99 %)" in rare and "are known to lack (>99 %)" in rare
+    assert "as soon as certain (100 %)" in rare
     said = habit_in_words(Impression(1, (0.2, 0.4, 0.4), showing, 0.9, 0.3, 0.5, (0.3, 0.3, 0.2, 0.2)), "Bob")
     assert told in said
     assert said.endswith("and to accuse as soon as certain or to accuse only when a turn begins (30 % each).")

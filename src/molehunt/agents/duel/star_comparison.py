@@ -261,9 +261,9 @@ class Comparison:
             for place, chance in zip(GOAL_PLACES, self.places, strict=True)
         )
         other = _(
-            "The other digs with a chance of {digs} %, and then hurries with {hurries} %. The nugget: {places}.",
-            digs=f"{100 * self.digger:.0f}",
-            hurries=f"{100 * self.hurries:.0f}",
+            "The other digs with a chance of {digs}, and then hurries with {hurries}. The nugget: {places}.",
+            digs=percent_said(self.digger),
+            hurries=percent_said(self.hurries),
             places=places,
         )
         if self.solved:
@@ -279,10 +279,10 @@ class Comparison:
         move, games = self.game.format_action(int(self.moves[index])), int(self.games[index])
         if not games:
             return move
-        share = f"{100 * self.totals[index] / games:.0f}"
+        share = percent_said(self.totals[index] / games)
         if self.solved or self.by_policy:
-            return _("{move} ({share} % of {deals} deals)", move=move, share=share, deals=games)
-        return _("{move} ({share} % of {games} games)", move=move, share=share, games=games)
+            return _("{move} ({share} of {deals} deals)", move=move, share=share, deals=games)
+        return _("{move} ({share} of {games} games)", move=move, share=share, games=games)
 
 
 def even_places(view: Any) -> npt.NDArray[np.float64]:

@@ -23,7 +23,7 @@ from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import _
 from molehunt.core.panels import Bar, Bars, Panel, Words, seat_name
 from molehunt.core.streams import derive, next_word
-from molehunt.core.words import capital, joined, met_in_words, number_said
+from molehunt.core.words import capital, joined, met_in_words, number_said, percent_said
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.reading.speed_clue.exact_parameters import EDITIONS, Parameters
@@ -179,19 +179,19 @@ def in_words(advice: Advice, game: SpeedClue) -> str:
         return ", ".join(_(card) for card in cards_of(sum(1 << card for card in cards), game.edition))
 
     found = advice.accusation
-    likeliest = {"cards": names(found.cards), "chance": f"{100 * found.probability:.0f}", "deals": advice.deals}
+    likeliest = {"cards": names(found.cards), "chance": percent_said(found.probability), "deals": advice.deals}
     lines = [
-        _("Over all {deals} deals left: the likeliest envelope is {cards}, {chance} %.", **likeliest)
+        _("Over all {deals} deals left: the likeliest envelope is {cards}, {chance}.", **likeliest)
         if advice.every_deal
-        else _("Over {deals} of the deals left: the likeliest envelope is {cards}, {chance} %.", **likeliest)
+        else _("Over {deals} of the deals left: the likeliest envelope is {cards}, {chance}.", **likeliest)
     ]
     lines += [
         _(
-            "{cards}: {gain} of {entropy} bits about the envelope, certain after it with {solves} %.",
+            "{cards}: {gain} of {entropy} bits about the envelope, certain after it with {solves}.",
             cards=names(proposal.cards),
             gain=number_said(proposal.gain, ".2f"),
             entropy=number_said(advice.entropy, ".2f"),
-            solves=f"{100 * proposal.solves:.0f}",
+            solves=percent_said(proposal.solves),
         )
         for proposal in advice.suggestions[:5]
     ]
@@ -201,7 +201,7 @@ def in_words(advice: Advice, game: SpeedClue) -> str:
     ]
     if found.danger:
         verdict = _("So it accuses now.") if found.accuse else _("So it waits.")
-        danger = _("Another wins before its next turn in {chance} % of them.", chance=f"{100 * found.danger:.0f}")
+        danger = _("Another wins before its next turn in {chance} of them.", chance=percent_said(found.danger))
         lines.append(f"{danger} {verdict}")
     return "\n".join((*lines, *(habit_in_words(found, capital(seat_name(found.seat))) for found in advice.habits)))
 
@@ -211,16 +211,16 @@ def habit_in_words(found: Impression, name: str) -> str:
     which, shows = _likeliest(found.showing, STYLE_WORDS)
     accuses, when = _likeliest(found.accusing, ACCUSING_WORDS)
     return _(
-        "{name} seems to name own cards {times} times as often as at random (never: {never} %) and cards that they were shown "
+        "{name} seems to name own cards {times} times as often as at random (never: {never}) and cards that they were shown "
         "{seen} times as often, of several cards to show {which} ({chance}), to name first what others are known to lack "
-        "({lacked} %), and {accuses} ({sure}).",
+        "({lacked}), and {accuses} ({sure}).",
         name=name,
         times=number_said(found.own, ".1f"),
-        never=f"{100 * found.naming[0]:.0f}",
+        never=percent_said(found.naming[0]),
         seen=number_said(found.seen, ".1f"),
         which=which,
         chance=shows,
-        lacked=f"{100 * found.lacked:.0f}",
+        lacked=percent_said(found.lacked),
         accuses=accuses,
         sure=when,
     )
@@ -228,8 +228,6 @@ def habit_in_words(found: Impression, name: str) -> str:
 
 def _likeliest(chances: Sequence[float], words: Sequence[str]) -> tuple[str, str]:
     """The likeliest habits in words, all that are as likely by whole percents, and how likely each is."""
-    percents = [round(100 * chance) for chance in chances]
-    most = max(percents)
-    alike = [_(said) for said, percent in zip(words, percents, strict=True) if percent == most]
-    chance = f"{most} %"
+    chance = percent_said(max(chances))
+    alike = [_(said) for said, each in zip(words, chances, strict=True) if percent_said(each) == chance]
     return joined(alike, "or"), chance if len(alike) == 1 else _("{chance} each", chance=chance)
