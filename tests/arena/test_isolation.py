@@ -7,6 +7,7 @@ import re
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from arena.foreign import CLUE_PEEPER, PLAYERS
 from cli.calling import call
 from molehunt.arena.agent_files import load_agents
 from molehunt.arena.databases import RESULTS, open_for_reading
-from molehunt.arena.isolated import receive_frame, send_frame
+from molehunt.arena.isolated import HEADER, receive_frame, send_frame
 from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import Match, Result, run, seat_match, the_match
 from molehunt.arena.seating import parse_seats
@@ -49,6 +50,24 @@ def test_what_is_said_over_a_line_comes_out_whole_however_it_is_cut() -> None:
             later.start()
             assert (receive_frame(there), receive_frame(there)) == (b"first frame", b"second")
             later.join()
+
+
+def test_an_answer_that_comes_byte_by_byte_has_no_more_time_than_one_that_comes_at_once() -> None:
+    here, there = socket.socketpair()
+    given_up = threading.Event()
+
+    def dribble() -> None:
+        for byte in (200).to_bytes(HEADER, "little") + b"x" * 200:
+            here.sendall(bytes([byte]))
+            if given_up.wait(0.05):
+                return
+
+    with here, there, ThreadPoolExecutor(1) as pool:
+        slow = pool.submit(dribble)
+        with pytest.raises(TimeoutError):
+            receive_frame(there, seconds=0.3)
+        given_up.set()
+        slow.result()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from molehunt.agents.registry import Agents
-from molehunt.console.serve import Serving, limits_of
+from molehunt.console.serve import Serving, addresses, limits_of
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session, Sitter
 from molehunt.web.clients import MOST_KNOWN, Allowance, Clients, network_of
@@ -196,8 +196,23 @@ def test_where_others_come_nobody_thinks_again_for_as_long_as_a_record_says(any_
         shown = tables.replays.thought(name).sitters
         assert [sitter.agent is not None for sitter in shown] == [any_player, True, True, True]
         assert client.get(f"/replay/{name}").status_code == 200
-    assert limits_of(Serving()).any_player
+    assert limits_of(Serving()).any_player and limits_of(Serving(host="::1")).any_player
     assert not limits_of(Serving(host="192.0.2.1")).any_player and not limits_of(Serving(proxy="10.0.0.1")).any_player
+
+
+@pytest.mark.parametrize(
+    ("host", "here", "share"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000", None),
+        ("127.0.0.2", "http://127.0.0.2:8000", None),
+        ("localhost", "http://localhost:8000", None),
+        ("::1", "http://[::1]:8000", None),
+        ("192.0.2.1", "http://192.0.2.1:8000", "http://192.0.2.1:8000"),
+        ("2001:db8::1", "http://[2001:db8::1]:8000", "http://[2001:db8::1]:8000"),
+    ],
+)
+def test_where_a_server_is_reached_is_told_as_a_browser_takes_it(host: str, here: str, share: str | None) -> None:
+    assert addresses(host, 8000) == (here, share)
 
 
 def _record(client: TestClient) -> bytes:

@@ -12,6 +12,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from typing import Any, NoReturn
 
 import msgspec
@@ -26,6 +27,8 @@ from molehunt.games.registry import make_game, split_label
 
 MOST_FRAME = 1 << 24
 HEADER = 4
+LEAST_WAIT = 1e-3
+"""Seconds that are waited for a part of a frame in any case: what is there already is read."""
 BEGIN, ACT, OBSERVE = b"b", b"a", b"o"
 """What a chair is told: how its game begins (the start of its random stream, 8 bytes, and the first view), a view, an event."""
 FORK, END = b"f", b"e"
@@ -74,17 +77,23 @@ def send_frame(line: socket.socket, content: bytes) -> None:
     line.sendall(len(content).to_bytes(HEADER, "little") + content)
 
 
-def receive_frame(line: socket.socket, most: int = MOST_FRAME) -> bytes:
-    """The next frame; EOFError where the line has ended, or where the frame is longer than it may be."""
-    length = int.from_bytes(_receive(line, HEADER), "little")
+def receive_frame(line: socket.socket, most: int = MOST_FRAME, seconds: float | None = None) -> bytes:
+    """The next frame; EOFError where the line has ended, or where the frame is longer than it may be.
+
+    TimeoutError where it is not there as a whole after so many seconds, if they are given; else as the line has it for each part.
+    """
+    until = None if seconds is None else time.monotonic() + seconds
+    length = int.from_bytes(_receive(line, HEADER, until), "little")
     if length > most:
         raise EOFError
-    return _receive(line, length)
+    return _receive(line, length, until)
 
 
-def _receive(line: socket.socket, length: int) -> bytes:
+def _receive(line: socket.socket, length: int, until: float | None) -> bytes:
     parts = bytearray()
     while len(parts) < length:
+        if until is not None:
+            line.settimeout(max(until - time.monotonic(), LEAST_WAIT))
         part = line.recv(length - len(parts))
         if not part:
             raise EOFError

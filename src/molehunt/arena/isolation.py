@@ -217,7 +217,6 @@ class IsolatedAgent(Agent):
         memory = Far(game, self._process(game))
         for index, stream in enumerate(streams):
             chair = _Chair(*memory.process.fork(), np.random.default_rng([int(stream), 1]))
-            chair.line.settimeout(self._limits.seconds)
             memory.chairs.append(chair)
             begins = hashlib.blake2b(int(stream).to_bytes(8, "little"), digest_size=8).digest()
             self._ask(memory, chair, BEGIN + begins + views[index : index + 1].tobytes())
@@ -266,6 +265,7 @@ class IsolatedAgent(Agent):
 
     def _tell(self, memory: Far, chair: _Chair, content: bytes) -> bool:
         try:
+            chair.line.settimeout(self._limits.seconds)
             send_frame(chair.line, content)
         except TimeoutError:
             self._fault(memory, chair, f"took more than {self._limits.seconds} s for an event")
@@ -280,7 +280,7 @@ class IsolatedAgent(Agent):
     def _hear(self, memory: Far, chair: _Chair) -> int | None:
         reason = "its process ended"
         try:
-            answer = msgspec.json.decode(receive_frame(chair.line, MOST_ANSWER), type=Answer)
+            answer = msgspec.json.decode(receive_frame(chair.line, MOST_ANSWER, self._limits.seconds), type=Answer)
         except TimeoutError:
             reason = f"took more than {self._limits.seconds} s for a move"
         except msgspec.DecodeError:

@@ -142,7 +142,7 @@ def limits_of(wanted: Serving) -> Limits:
         client_requests=wanted.client_requests,
         workers=wanted.workers,
         statistics=wanted.statistics,
-        any_player=is_loopback(wanted.host) and not wanted.proxies,
+        any_player=is_loopback(_in_address(wanted.host)) and not wanted.proxies,
     )
 
 
@@ -168,9 +168,8 @@ def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
     path = wanted.store or store_path()
     all_tables = Tables(Store(path), limits)
     door.turns_away = all_tables.turned_away
-    loopback = is_loopback(host)
-    share = None if loopback else f"http://{_reached_at(host)}:{port}"
-    here = f"http://{'127.0.0.1' if loopback or host in ('0.0.0.0', '::') else host}:{port}"  # noqa: S104
+    loopback = is_loopback(_in_address(host))
+    here, share = addresses(host, port)
     out.print(f"molehunt is open at [bold]{here}[/bold]")
     if share:
         out.print(f"Friends on the same network reach it at [bold]{share}[/bold]")
@@ -245,9 +244,27 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
+def addresses(host: str, port: int) -> tuple[str, str | None]:
+    """Where this machine reaches a server that listens at a host, and where others do: None where it listens for nobody else."""
+    from molehunt.web.app import is_loopback
+
+    here = f"http://{'127.0.0.1' if host in EVERYWHERE else _in_address(host)}:{port}"
+    share = None if is_loopback(_in_address(host)) else f"http://{_in_address(_reached_at(host))}:{port}"
+    return here, share
+
+
+def _in_address(host: str) -> str:
+    """A host as it stands in an address: one of IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+"""The hosts that stand for all addresses of this machine."""
+
+
 def _reached_at(host: str) -> str:
     """The address under which others on the network reach this machine."""
-    if host not in ("0.0.0.0", "::"):  # noqa: S104
+    if host not in EVERYWHERE:
         return host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
         # Nothing is sent: this only asks which of this machine's addresses would be used.

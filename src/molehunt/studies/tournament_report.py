@@ -21,8 +21,6 @@ VERDICTS = {
 }
 _MINUS = "\N{MINUS SIGN}"
 
-__all__ = ["check_installed", "render_tournament"]
-
 
 @dataclass(frozen=True)
 class Line:
