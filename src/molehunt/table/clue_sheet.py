@@ -12,7 +12,8 @@ from typing import Protocol
 import numpy as np
 from rich.text import Text
 
-from molehunt.agents.speed_clue.strategies import ClueAgent, Strategy
+from molehunt.agents.speed_clue.strategies import ClueAgent
+from molehunt.agents.speed_clue.strategy_parameters import Strategy
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _, later
 from molehunt.games.speed_clue.edition import CATEGORIES, SINGULAR, Edition

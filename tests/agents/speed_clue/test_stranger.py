@@ -11,7 +11,7 @@ import pytest
 from agents.speed_clue.beside import AGENTS, Table
 from games.speed_clue.playing import ORDERS, clue, seeds_of
 from molehunt.agents.speed_clue.stranger import StrangerAgent, strategy_of
-from molehunt.agents.speed_clue.strategies import Strategy
+from molehunt.agents.speed_clue.strategy_parameters import Strategy
 from molehunt.core.errors import BadParameter
 from molehunt.core.match import play
 from molehunt.games.speed_clue.game import SpeedClue

@@ -12,7 +12,7 @@ import pytest
 
 from agents.speed_clue.beside import AGENTS, SPECS, Table, sheet
 from games.speed_clue.playing import ORDERS, clue, seeds_of, small
-from molehunt.agents.speed_clue.strategies import (
+from molehunt.agents.speed_clue.strategy_parameters import (
     ASK,
     CHOICES,
     DEDUCTION_6,

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER, decide
+from molehunt.agents.speed_clue.strategies import decide
+from molehunt.agents.speed_clue.strategy_parameters import ADVANCED_PLAYER
 from molehunt.beliefs.deals.layers import uniform
 from molehunt.core.kernels import kernel, lowest, without_lowest
 from molehunt.core.specs import as_record

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.speed_clue.strategies import ClueAgent, Strategy
+from molehunt.agents.speed_clue.strategies import ClueAgent
+from molehunt.agents.speed_clue.strategy_parameters import Strategy
 from molehunt.core.game import Game
 from molehunt.core.language import _, later
 from molehunt.core.specs import parameter

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.speed_clue.race import make_scratch
-from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER, decide
+from molehunt.agents.speed_clue.strategies import decide
+from molehunt.agents.speed_clue.strategy_parameters import ADVANCED_PLAYER
 from molehunt.agents.speed_clue.thought import Thought
 from molehunt.core.kernels import kernel
 from molehunt.core.specs import as_record
