@@ -129,7 +129,7 @@ def serve(wanted: Serving, browser: bool = False) -> int:
 
 def limits_of(wanted: Serving) -> Limits:
     """How much a server takes."""
-    from molehunt.web.app import is_loopback
+    from molehunt.web.guard import is_loopback
     from molehunt.web.tables import Limits
 
     return Limits(
@@ -150,8 +150,9 @@ def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
     try:
         import uvicorn
 
-        from molehunt.web.app import is_loopback, make_app
+        from molehunt.web.app import make_app
         from molehunt.web.connections import Doorkeeper, watched
+        from molehunt.web.guard import is_loopback
         from molehunt.web.store import Store
         from molehunt.web.tables import Tables
     except ImportError as error:
@@ -246,7 +247,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def addresses(host: str, port: int) -> tuple[str, str | None]:
     """Where this machine reaches a server that listens at a host, and where others do: None where it listens for nobody else."""
-    from molehunt.web.app import is_loopback
+    from molehunt.web.guard import is_loopback
 
     here = f"http://{'127.0.0.1' if host in EVERYWHERE else _in_address(host)}:{port}"
     share = None if is_loopback(_in_address(host)) else f"http://{_in_address(_reached_at(host))}:{port}"

@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import logging
-import re
 import time
-from base64 import b64encode
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from hashlib import sha256
-from html import unescape
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from molehunt.analysis.daily import maker_of
 from molehunt.core.errors import BadInput, MolehuntError
-from molehunt.core.language import _, later, speaking
+from molehunt.core.language import _
 from molehunt.core.places import signed_places
 from molehunt.core.record import Record, parse_record
 from molehunt.core.words import as_sentence
@@ -39,14 +32,15 @@ from molehunt.studies.people_store import PeopleStore
 from molehunt.table.session import Session
 from molehunt.web.adviser import AdviserAnswers, adviser_data
 from molehunt.web.answers import JSON, NotFound, body_of
-from molehunt.web.clients import Clients, client_of
+from molehunt.web.clients import client_of
 from molehunt.web.clue_people import PeoplePages
 from molehunt.web.codes import qr_code
 from molehunt.web.face import Face
 from molehunt.web.faces import face_of, phrases_of
 from molehunt.web.frames import BeliefsFrame, Gone, ReasonFrame, Refused
+from molehunt.web.guard import Guard, page_security
 from molehunt.web.house import Statistics, statistics
-from molehunt.web.languages import Speaking, language_of
+from molehunt.web.languages import Speaking
 from molehunt.web.messages import read_join, read_message, read_setup
 from molehunt.web.offers import lobby
 from molehunt.web.pages import STATIC, render_page
@@ -69,29 +63,8 @@ PATIENCE = 200
 GONE = 4404
 """The code with which a line is closed for good: the table is not there."""
 
-_SECURITY = {
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    "cache-control": "no-store",
-}
 _DRAWING_SECURITY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """A drawing that is opened alone has a style sheet of its own, and may do nothing else."""
-
-
-def page_security(sprite: str = "") -> str:
-    """The content security policy of a page: nothing from elsewhere, and no style or script that stands in markup.
-
-    The style sheet of the sprite with which the page was sent is known by its hash.
-    """
-    sheets = (unescape(sheet).encode() for sheet in _SHEET.findall(sprite))
-    hashes = "".join(f" 'sha256-{b64encode(sha256(sheet).digest()).decode()}'" for sheet in sheets)
-    return (
-        f"default-src 'self'; img-src 'self' data: blob:; style-src 'self'{hashes}; script-src 'self'; "
-        "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
-    )
-
-
-_SHEET = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
 class Assets(StaticFiles):
@@ -102,72 +75,6 @@ class Assets(StaticFiles):
         lasting = Path(full_path).suffix == ".woff2"
         answer.headers["cache-control"] = "public, max-age=31536000, immutable" if lasting else "no-cache"
         return answer
-
-
-class Guard:
-    """Lets in what comes from a page of this server, and sends the headers that keep the pages to themselves.
-
-    A page of another site cannot speak for the person whose browser it is in: what it sends carries its own origin, of which
-    scheme, name and port must be the server's. On the loopback only names of the loopback are answered to, so that no name of
-    elsewhere can be made to mean this machine. A client that asks too often is told to wait.
-    """
-
-    def __init__(self, app: ASGIApp, loopback: bool, clients: Clients) -> None:
-        self.app = app
-        self.loopback = loopback
-        self.clients = clients
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            await self.app(scope, receive, send)
-            return
-        headers = Headers(scope=scope)
-        host, origin = headers.get("host", ""), headers.get("origin")
-        fault, status = "", 403
-        if not self.clients.may_ask(client_of(scope, self.clients)):
-            fault, status = later("that was too often; wait a moment"), 429
-        elif self.loopback and not is_loopback(host):
-            fault = later("this server listens on this machine alone; open it as http://127.0.0.1")
-        elif origin is not None and origin.lower() != own_origin(scope, host):
-            fault = later(
-                "what another site sends is not taken; a proxy that others come through is named with --proxy"
-            )
-        if not fault:
-            await self.app(scope, receive, _with_headers(send))
-            return
-        with speaking(language_of(HTTPConnection(scope))):
-            fault = _(fault)
-        if scope["type"] == "http":
-            await JSON({"error": as_sentence(fault)}, status)(scope, receive, send)
-        else:
-            await send({"type": "websocket.close", "code": 1008, "reason": fault})
-
-
-def _with_headers(send: Send) -> Send:
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            headers.setdefault("content-security-policy", page_security())
-            for name, value in _SECURITY.items():
-                headers.setdefault(name, value)
-        await send(message)
-
-    return sending
-
-
-def own_origin(scope: Scope, host: str) -> str:
-    """What the pages of this server name as their origin: the scheme with which they came, and the host that they asked."""
-    secure = scope.get("scheme") in {"https", "wss"}
-    return f"{'https' if secure else 'http'}://{host}".lower()
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host, with or without a port, is this machine."""
-    try:
-        name = urlsplit(f"//{host}").hostname or ""
-        return name == "localhost" or ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
 
 
 def make_app(
