@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from xml.etree.ElementTree import tostring
+
 import pytest
 
 from molehunt.games.tunnels.cards import (
@@ -13,6 +15,7 @@ from molehunt.games.tunnels.cards import (
     edges_from_letters,
     letters_of_edges,
 )
+from molehunt.games.tunnels.svg_cards import rock
 
 
 def test_a_deck_holds_40_path_cards_of_16_kinds() -> None:
@@ -35,3 +38,11 @@ def test_open_fits_open_and_wall_fits_wall() -> None:
             assert fitting == {
                 letters_of_edges(mask) for mask in range(16) if (letter in letters_of_edges(mask)) == is_open
             }
+
+
+def test_path_cards_have_pebbles_that_turn_with_the_card_and_goals_have_none() -> None:
+    drawn = {
+        (turned, face): tostring(rock(turned, face), "unicode") for turned in (False, True) for face in ("rock", "goal")
+    }
+    assert [("pebble" in drawn[turned, face]) for turned, face in drawn] == [True, False, True, False]
+    assert ["rotate(180" in drawn[turned, "rock"] for turned in (False, True)] == [False, True]
