@@ -18,6 +18,7 @@ from molehunt.adapters.batched import BatchedGames, Step
 from molehunt.adapters.gymnasium import MaskInObservation, SeatEnv
 from molehunt.adapters.gymnasium_vector import SeatVectorEnv
 from molehunt.adapters.pettingzoo import MolehuntEnv, env
+from molehunt.adapters.stepping.any_game import AnyGame, steps_of
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, IllegalAction, UnknownName
 from molehunt.core.match import play
@@ -31,6 +32,7 @@ OPPONENTS = {"saboteur": "decision-2019", "duel": "greedy-2020", "speed_clue": "
 """By the game, players that remember what happened (the duel's do not)."""
 NOT_BY_SEAT: Any = "random"
 LISTED: Any = ["random"]
+WORD: Any = "half"
 
 
 def random_moves(table: MolehuntEnv, seed: int, moves: int) -> Iterator[tuple[str, Any, Any, float, bool]]:
@@ -259,6 +261,9 @@ def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() ->
         (lambda table: SeatEnv("duel").action_masks(), BadInput, "reset first"),
         (lambda table: SeatEnv("duel", render_mode="ansi").render(), BadInput, "reset first"),
         (lambda table: BatchedGames("duel", games=0), BadInput, "1 or more"),
+        (lambda table: BatchedGames("duel", loss_reward=float("nan")), BadInput, "loss_reward is a number, or None"),
+        (lambda table: SeatVectorEnv("duel", loss_reward=True), BadInput, "loss_reward is a number, or None"),
+        (lambda table: SeatEnv("duel", draw_reward=WORD), BadInput, "draw_reward is a number, or None .* not 'half'"),
         (lambda table: BatchedGames("duel", games=2).step(np.zeros(2, int)), BadInput, "reset first"),
         (lambda table: BatchedGames("duel", games=2).reset(np.zeros(3, int)), BadInput, "one for each of 2"),
         (lambda table: BatchedGames("duel", games=2).reset([1, 2, 3]), BadInput, "one for each of 2"),
@@ -529,6 +534,61 @@ def test_a_learner_is_paid_what_its_seat_is_paid_and_may_be_fined_for_an_illegal
     assert table.step(int(np.argmin(info["action_mask"])))[1:4] == (-2.0, False, False)
     assert table.stepped.states.tobytes() == before
     assert (copy.deepcopy(table).reset(seed=5)[0] == table.clone().reset(seed=5)[0]).all()
+
+
+@pytest.mark.parametrize("opponents", [None, {1: "greedy-2020"}])
+def test_who_has_not_won_is_paid_for_a_loss_and_for_a_draw_what_is_asked_for(opponents: Any) -> None:
+    plain, asked = (
+        BatchedGames("duel", 2, 64, opponents=opponents, loss_reward=loss, draw_reward=draw)
+        for loss, draw in ((None, None), (-1.0, 0.25))
+    )
+    plain.reset(seeds=1)
+    step = asked.reset(seeds=1)
+    games = []
+    for _ in range(150):
+        actions = asked.random_actions().copy()
+        usual, step = plain.step(actions), pickled(asked).step(actions)
+        assert (asked.step(actions).rewards == step.rewards).all()
+        games += list(
+            zip(usual.rewards[usual.terminated].tolist(), step.rewards[usual.terminated].tolist(), strict=True)
+        )
+        assert not step.rewards[~usual.terminated].any()
+    expected = {(1.0, 0.0): [1.0, -1.0], (0.0, 1.0): [-1.0, 1.0], (0.0, 0.0): [0.25, 0.25]}
+    assert all(earned == expected[tuple(paid)] for paid, earned in games)
+    assert len({tuple(paid) for paid, _ in games}) == 3
+
+    # The same on one game, whichever door it comes through, and where no kernels play it.
+    game: Any = asked.game
+    ended = game.new(game_seeds(1, 0, 3000))
+    game.play_randomly(ended, game_seeds(2, 0, 3000))
+    earned = []
+    for steps in (steps_of(game, asked.spaces, asked.earnings), AnyGame(game, asked.spaces, asked.earnings)):
+        rewards = np.zeros((3000, 2), np.float32)
+        steps.pay_many(ended, np.arange(3000), rewards)
+        earned.append(rewards.tolist())
+    assert earned[0] == earned[1] and len({tuple(pair) for pair in earned[0]}) == 3
+
+
+def test_every_door_takes_what_a_loss_and_a_draw_earn() -> None:
+    earns: dict[str, Any] = {"loss_reward": -1, "draw_reward": 0.25}
+    found = set()
+    for seed in range(8):
+        table = env("duel", 2, {1: "greedy-2020"}, **earns)
+        single = SeatEnv("duel", seat=0, opponents="greedy-2020", **earns)
+        many = SeatVectorEnv("duel", 1, seat=0, opponents="greedy-2020", **earns)
+        table.reset(seed=seed)
+        many.reset(seed=seed)
+        _, info = single.reset(seed=seed)
+        over, reward = False, 0.0
+        while not over:
+            action = int(np.flatnonzero(info["action_mask"])[-1])
+            table.step(action)
+            _, reward, over, _, info = single.step(action)
+            assert reward == many.step(np.array([action]))[1] == table.rewards["player_0"]
+        won = single.stepped.game.wins(single.stepped.states)[0]
+        assert reward == (1 if won[0] else -1 if won.any() else 0.25)
+        found.add(reward)
+    assert found >= {-1, 0.25}
 
 
 # --- Batches ------------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW
 from molehunt.adapters.stepping.any_game import refusal, steps_of
+from molehunt.adapters.stepping.earnings import Earnings
 from molehunt.adapters.stepping.opponents import Opponents, Rows, learners_of, make_opponents
 from molehunt.adapters.stepping.stepped import game_of
 from molehunt.core.agent import Agent
@@ -57,7 +58,8 @@ class BatchedGames:
     of the new one (where that too ends before a learner moves, it is paid and replaced as well). Without it, a game that is over
     stays as it is, and its action is not looked at. `opponents` puts players of this project on seats (`{1: "decision-2019"}`);
     they move inside `step`, in batches. Without `observations` or `masks`, these arrays have no columns and cost nothing.
-    `window`: see `spaces.spaces_of`.
+    `window`: see `spaces.spaces_of`. Who has not won is paid `loss_reward` where another has, `draw_reward` where nobody has, and
+    what the game pays where these are None.
     """
 
     def __init__(  # noqa: PLR0913 - each says what is wanted, and has a default
@@ -71,6 +73,8 @@ class BatchedGames:
         observations: bool = True,
         masks: bool = True,
         window: Window | None = None,
+        loss_reward: float | None = None,
+        draw_reward: float | None = None,
     ) -> None:
         if games < 1:
             raise BadInput(f"games must be 1 or more, not {games}")
@@ -85,7 +89,10 @@ class BatchedGames:
             "observations": observations,
             "masks": masks,
             "window": window,
+            "loss_reward": loss_reward,
+            "draw_reward": draw_reward,
         }
+        self.earnings = Earnings(loss_reward, draw_reward).checked()
         self.games = games
         self.auto_reset = auto_reset
         self.spaces: Spaces = spaces_of(self.game, window)
@@ -110,7 +117,7 @@ class BatchedGames:
     def bind(self) -> None:
         """Give the arrays, `arrays`, their names, and make what kernels write to on the way."""
         arrays = self.arrays
-        self._steps = steps_of(self.game, self.spaces)
+        self._steps = steps_of(self.game, self.spaces, self.earnings)
         self.states, self.seeds = arrays["states"], arrays["seeds"]
         self._actions = np.zeros(self.games, np.int64)
         self._step = Step(*(_shown(arrays[name]) for name in Step._fields))

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.adapters.spaces import Window
+from molehunt.adapters.stepping.earnings import Earnings
 from molehunt.adapters.stepping.stepped import (
     MOST,
     RENDER_MODES,
@@ -76,7 +77,8 @@ class SeatEnv(gymnasium.Env):
     `seat` is the learner's; None draws it anew for each game (from the environment's generator, so a seed fixes it), and
     `info["seat"]` says which it is. An observation is the flat int8 array of `spaces`; `info["action_mask"]` says what is legal.
     Observations, masks and rewards are those of the learner's seat alone, at the end of a game too, when its mask is all 0. The
-    reward is what the game pays the seat at its end, 0 until then. An action that is not legal is not played and earns
+    reward is what the game pays the seat at its end, 0 until then; where the seat has not won, `loss_reward` where another has and
+    `draw_reward` where nobody has, unless they are None. An action that is not legal is not played and earns
     `illegal_reward`, and the seat is still to move: so learners that know no masks can learn. With `illegal_reward=None` it raises
     IllegalAction with the rule it breaks. A game that ends before the seat moves is dealt anew with the next seed.
     """
@@ -92,11 +94,15 @@ class SeatEnv(gymnasium.Env):
         opponents: str | Agent | Mapping[int, str | Agent] = "random",
         window: Window | None = None,
         illegal_reward: float | None = FINE,
+        loss_reward: float | None = None,
+        draw_reward: float | None = None,
         render_mode: str | None = None,
     ) -> None:
         check_render_mode(render_mode)
         number = game_of(label, seats).seats
-        self.stepped = SteppedGame(label, seats, opponents_of(number, seat, opponents), window, moving=seat is None)
+        others = opponents_of(number, seat, opponents)
+        earnings = Earnings(loss_reward, draw_reward)
+        self.stepped = SteppedGame(label, seats, others, window, moving=seat is None, earnings=earnings)
         self.drawn = seat is None
         self.seat = seat or 0
         self.illegal_reward = illegal_reward

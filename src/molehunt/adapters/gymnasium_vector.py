@@ -15,6 +15,7 @@ from gymnasium.vector.utils import batch_space
 from molehunt.adapters.gymnasium import FINE, opponents_of
 from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.stepping.any_game import refusal
+from molehunt.adapters.stepping.earnings import Earnings
 from molehunt.adapters.stepping.opponents import Opponents, Rows, make_opponents
 from molehunt.adapters.stepping.stepped import MOST, game_of
 from molehunt.core.agent import Agent
@@ -47,6 +48,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         opponents: str | Agent | Mapping[int, str | Agent] = "random",
         window: Window | None = None,
         illegal_reward: float | None = FINE,
+        loss_reward: float | None = None,
+        draw_reward: float | None = None,
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
     ) -> None:
@@ -61,6 +64,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         self.game = game_of(label, seats)
         self.spaces = spaces_of(self.game, window)
         self.illegal_reward = illegal_reward
+        self.earnings = Earnings(loss_reward, draw_reward).checked()
         self.drawn = seat is None
         self.learners = np.full(num_envs, seat or 0, np.int8)
         self.opponents = Opponents(
@@ -209,7 +213,9 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
             self.opponents.move(self.states)
         ended = rows[self.game.to_move(self.states)[rows] < 0]
         if len(ended):
-            rewards[ended] = self.game.payoffs(self.states[ended])[np.arange(len(ended)), self.learners[ended]]
+            rewards[ended] = self.earnings.of(self.game, self.states[ended])[
+                np.arange(len(ended)), self.learners[ended]
+            ]
         if len(again):
             if self.drawn:
                 self._draw_seats(again)

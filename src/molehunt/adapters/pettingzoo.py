@@ -1,7 +1,8 @@
 """Every game as an environment of PettingZoo (agent by agent: AEC).
 
 An agent is a seat, "player_0" on. It sees `{"observation", "action_mask"}` as `spaces` lays them out: int8, its own seat first.
-Rewards are what the game pays at its end (gold in Saboteur, 1 for a win elsewhere) and 0 until then.
+Rewards are what the game pays at its end (gold in Saboteur, 1 for a win elsewhere) and 0 until then; who has not won may be paid
+something else.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.adapters.spaces import Window
+from molehunt.adapters.stepping.earnings import Earnings
 from molehunt.adapters.stepping.stepped import (
     MOST,
     RENDER_MODES,
@@ -37,7 +39,8 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
     """One game of Saboteur, the duel or Speed Clue, stepped agent by agent.
 
     `label` is the game as it is typed (`saboteur/krisnadi`), `seats` how many play. `opponents` puts players of this project on
-    seats, by their specs: `{1: "decision-2019"}`; the other seats are the agents. `window`: see `spaces.spaces_of`.
+    seats, by their specs: `{1: "decision-2019"}`; the other seats are the agents. `window`: see `spaces.spaces_of`. Who has not won
+    is paid `loss_reward` where another has and `draw_reward` where nobody has, and what the game pays where these are None.
     With a seed, `reset` deals the game of that seed, as everywhere in this project; without one, those that follow from it.
     An action that is not legal raises IllegalAction with the rule, an index that is none raises BadInput, and nothing is played.
     """
@@ -50,17 +53,20 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
         "is_parallelizable": False,
     }
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each says what is wanted, and has a default
         self,
         label: str,
         seats: int | None = None,
         opponents: Mapping[int, str | Agent] | None = None,
         window: Window | None = None,
         render_mode: str | None = None,
+        *,
+        loss_reward: float | None = None,
+        draw_reward: float | None = None,
     ) -> None:
         super().__init__()
         check_render_mode(render_mode)
-        self.stepped = SteppedGame(label, seats, opponents, window)
+        self.stepped = SteppedGame(label, seats, opponents, window, earnings=Earnings(loss_reward, draw_reward))
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "name": self.stepped.game.label}
         self.names = [f"player_{seat}" for seat in range(self.stepped.game.seats)]
@@ -164,15 +170,18 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
         return copy.deepcopy(self)
 
 
-def raw_env(
+def raw_env(  # noqa: PLR0913 - as the class
     label: str,
     seats: int | None = None,
     opponents: Mapping[int, str | Agent] | None = None,
     window: Window | None = None,
     render_mode: str | None = None,
+    *,
+    loss_reward: float | None = None,
+    draw_reward: float | None = None,
 ) -> MolehuntEnv:
     """The environment without wrappers: see `MolehuntEnv`. Errors name what cannot be used."""
-    return MolehuntEnv(label, seats, opponents, window, render_mode)
+    return MolehuntEnv(label, seats, opponents, window, render_mode, loss_reward=loss_reward, draw_reward=draw_reward)
 
 
 env = raw_env

@@ -14,6 +14,7 @@ from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.spaces.general_kernels import first_fault
 from molehunt.adapters.stepping import kernels
 from molehunt.adapters.stepping.compiled_game import PlayedCompiled
+from molehunt.adapters.stepping.earnings import Earnings
 from molehunt.adapters.stepping.kernels import ILLEGAL
 from molehunt.core.errors import IllegalAction
 from molehunt.core.game import Game, States
@@ -28,8 +29,9 @@ ROW = np.zeros(1, np.int64)
 class AnyGame:
     """The steps of one game with its spaces."""
 
-    def __init__(self, game: Game, spaces: Spaces) -> None:
+    def __init__(self, game: Game, spaces: Spaces, earnings: Earnings) -> None:
         self.game = game
+        self.earnings = earnings
         self.spaces = spaces
         self.next_seeds = kernels.next_seeds
 
@@ -66,7 +68,7 @@ class AnyGame:
         self.game.apply(states, self._codes(indices, seats), ROW)
         following = int(self.game.to_move(states[:1])[0])
         if following == NOBODY:
-            rewards[:] = self.game.payoffs(states[:1])[0]
+            rewards[:] = self.earnings.of(self.game, states[:1])[0]
         return following
 
     def see_one(self, states: States, seat: int, observation: Any, mask: Any) -> None:
@@ -121,7 +123,7 @@ class AnyGame:
         over = rows[self.game.to_move(states)[rows] < 0]
         if len(over):
             ended[over] = True
-            rewards[over] = self.game.payoffs(states[over])
+            rewards[over] = self.earnings.of(self.game, states[over])
         if stride and len(over):
             self.next_seeds(over, seeds, bases, numbers, stride)
             states[over] = self.game.new(seeds[over])
@@ -140,15 +142,15 @@ class AnyGame:
             out[row] = legal[int(below(streams[row : row + 1], len(legal)))]
 
     def pay_many(self, states: States, rows: Any, rewards: Any) -> None:
-        """Add what each seat was paid in some games that are over."""
-        rewards[rows] += self.game.payoffs(states[rows])
+        """Add what each seat earns in some games that are over."""
+        rewards[rows] += self.earnings.of(self.game, states[rows])
 
 
-def steps_of(game: Game, spaces: Spaces) -> AnyGame | PlayedCompiled:
+def steps_of(game: Game, spaces: Spaces, earnings: Earnings) -> AnyGame | PlayedCompiled:
     """How a game is stepped with its spaces: by kernels where both have them, else through the game's interface."""
     if isinstance(game, CompiledGame) and spaces.kernels is not None:
-        return PlayedCompiled(game, spaces, spaces.kernels)
-    return AnyGame(game, spaces)
+        return PlayedCompiled(game, spaces, spaces.kernels, earnings)
+    return AnyGame(game, spaces, earnings)
 
 
 def refusal(game: Game, states: States, action: int) -> IllegalAction:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW, SHOWN
 from molehunt.adapters.stepping import kernels
+from molehunt.adapters.stepping.earnings import Earnings
 from molehunt.core.game import Seeds, States
 from molehunt.games.calls import Bound
 from molehunt.games.compiled import CompiledGame, bytes_of
@@ -21,7 +22,7 @@ Indices = npt.NDArray[np.int64]
 class PlayedCompiled:
     """The steps of one game with its spaces, whose kernels are in the module `shown`. Not to be shared by threads."""
 
-    def __init__(self, game: CompiledGame, spaces: Spaces, shown: ModuleType) -> None:
+    def __init__(self, game: CompiledGame, spaces: Spaces, shown: ModuleType, earnings: Earnings) -> None:
         self.calls = game.calls(*kernels.NEEDED)
         dtypes = game.state_dtype, game.view_dtype, game.event_dtype
         self.shown = Bound.of(shown, dtypes, SHOWN).need(*range(len(SHOWN.names)))
@@ -29,7 +30,8 @@ class PlayedCompiled:
         self.roles = np.full(game.seats, -1, np.int8)
         self.view = np.zeros(game.view_dtype.itemsize, np.uint8)
         self.event = np.zeros(game.event_dtype.itemsize, np.uint8)
-        self.paid = np.zeros(game.seats)
+        self.unwon = earnings.numbers()
+        self.paid, self.won = np.zeros(game.seats), np.zeros(game.seats, np.uint8)
         self.scratch = np.zeros(game.most_actions, np.int32)
         self.next_seeds = kernels.next_seeds
 
@@ -43,7 +45,16 @@ class PlayedCompiled:
         """Play an index in the first state. The rewards are written where that ends the game. Who is next, NOBODY or ILLEGAL."""
         return int(
             kernels.play_one(
-                self.calls, bytes_of(states), index, self.spaces.codes, self.params, self.event, self.paid, rewards
+                self.calls,
+                bytes_of(states),
+                index,
+                self.spaces.codes,
+                self.params,
+                self.unwon,
+                self.event,
+                self.paid,
+                self.won,
+                rewards,
             )
         )
 
@@ -119,9 +130,11 @@ class PlayedCompiled:
                 self.roles,
                 spaces.numbering,
                 spaces.params,
+                self.unwon,
                 self.view,
                 self.event,
                 self.paid,
+                self.won,
                 seeds,
                 bases,
                 numbers,
@@ -151,5 +164,5 @@ class PlayedCompiled:
         )
 
     def pay_many(self, states: States, rows: Any, rewards: Any) -> None:
-        """Add what each seat was paid in some games that are over."""
-        kernels.pay_many(self.calls, bytes_of(states), rows, self.params, self.paid, rewards)
+        """Add what each seat earns in some games that are over."""
+        kernels.pay_many(self.calls, bytes_of(states), rows, self.params, self.unwon, self.paid, self.won, rewards)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from molehunt.adapters.spaces.shown import clear, index_of, show
+from molehunt.adapters.stepping.earnings import DRAW, LOSS
 from molehunt.core.kernels import kernel
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import SEED_BITS, derive
@@ -21,16 +22,18 @@ from molehunt.games.calls import (
     PAYOFFS,
     RANDOM_ACTION,
     TO_MOVE,
+    WINS,
     advance,
     borrowed,
     deal,
     fault,
     payoffs,
     random_action,
+    wins,
 )
 from molehunt.games.calls import to_move as seat_to_move
 
-NEEDED = (DEAL, TO_MOVE, FAULT, ADVANCE, PAYOFFS, RANDOM_ACTION)
+NEEDED = (DEAL, TO_MOVE, FAULT, ADVANCE, PAYOFFS, WINS, RANDOM_ACTION)
 """What is called of a game."""
 NO_FAULT = 0
 ILLEGAL = -2
@@ -53,15 +56,31 @@ def deal_anew(calls: Any, state: Any, seed: Any, roles: Any, params: Any) -> Non
 
 
 @kernel
-def pay_out(calls: Any, state: Any, params: Any, paid: Any, rewards: Any) -> None:
-    """Add what each seat was paid in a game that is over; `paid`, float64, is written on the way."""
+def pay_out(calls: Any, state: Any, params: Any, unwon: Any, paid: Any, won: Any, rewards: Any) -> None:
+    """Add what each seat earns in a game that is over, where `unwon` are `Earnings.numbers`.
+
+    `paid`, float64, and `won`, uint8, are written on the way.
+    """
     payoffs(calls, state, params, paid)
+    wins(calls, state, params, won)
+    earned = unwon[LOSS] if won.any() else unwon[DRAW]
     for seat in range(len(rewards)):
-        rewards[seat] += paid[seat]
+        rewards[seat] += paid[seat] if won[seat] or np.isnan(earned) else earned
 
 
 @kernel
-def play_one(calls: Any, states: Any, index: int, codes: Any, params: Any, event: Any, paid: Any, rewards: Any) -> Any:
+def play_one(
+    calls: Any,
+    states: Any,
+    index: int,
+    codes: Any,
+    params: Any,
+    unwon: Any,
+    event: Any,
+    paid: Any,
+    won: Any,
+    rewards: Any,
+) -> Any:
     """Play an index in the first state. The rewards are written where that ends it. Returns who is next, NOBODY or ILLEGAL."""
     state = states[0]
     seat = seat_to_move(calls, state, params)
@@ -71,7 +90,7 @@ def play_one(calls: Any, states: Any, index: int, codes: Any, params: Any, event
     following = seat_to_move(calls, state, params)
     if following == NOBODY:
         rewards[:] = 0
-        pay_out(calls, state, params, paid, rewards)
+        pay_out(calls, state, params, unwon, paid, won, rewards)
     return following
 
 
@@ -164,9 +183,11 @@ def play_many(
     roles: Any,
     numbering: Any,
     params: Any,
+    unwon: Any,
     view: Any,
     event: Any,
     paid: Any,
+    won: Any,
     seeds: Any,
     bases: Any,
     numbers: Any,
@@ -186,7 +207,7 @@ def play_many(
     calls, shown, states, roles = borrowed(calls), borrowed(shown), borrowed(states), borrowed(roles)
     observations, masks, rewards = borrowed(observations), borrowed(masks), borrowed(rewards)
     codes, numbering, params = borrowed(codes), borrowed(numbering), borrowed(params)
-    view, event, paid = borrowed(view), borrowed(event), borrowed(paid)
+    view, event, paid, won = borrowed(view), borrowed(event), borrowed(paid), borrowed(won)
     failed = check_many(calls, states, to_move, indices, codes, params)
     if failed >= 0:
         return failed
@@ -203,7 +224,7 @@ def play_many(
         seat = seat_to_move(calls, state, params)
         if seat == NOBODY:
             ended[row] = True
-            pay_out(calls, state, params, paid, rewards[row])
+            pay_out(calls, state, params, unwon, paid, won, rewards[row])
             if stride:
                 seeds[row] = next_seed(row, bases, numbers, stride)
                 deal_anew(calls, state, seeds[row], roles, params)
@@ -242,7 +263,7 @@ def next_seeds(rows: Any, seeds: Any, bases: Any, numbers: Any, stride: int) -> 
 
 
 @kernel
-def pay_many(calls: Any, states: Any, rows: Any, params: Any, paid: Any, rewards: Any) -> None:
-    """Add what each seat was paid in some games that are over."""
+def pay_many(calls: Any, states: Any, rows: Any, params: Any, unwon: Any, paid: Any, won: Any, rewards: Any) -> None:
+    """Add what each seat earns in some games that are over."""
     for row in rows:
-        pay_out(calls, states[row], params, paid, rewards[row])
+        pay_out(calls, states[row], params, unwon, paid, won, rewards[row])

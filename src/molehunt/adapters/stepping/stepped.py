@@ -13,6 +13,7 @@ import numpy.typing as npt
 from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.stepping.any_game import refusal, steps_of
+from molehunt.adapters.stepping.earnings import Earnings
 from molehunt.adapters.stepping.kernels import ILLEGAL
 from molehunt.adapters.stepping.opponents import Opponents, learners_of, make_opponents
 from molehunt.core.agent import Agent
@@ -68,14 +69,16 @@ class SteppedGame:
         opponents: Mapping[int, str | Agent] | None = None,
         window: Window | None = None,
         moving: bool = False,
+        earnings: Earnings = Earnings(),  # noqa: B008 - a value
     ) -> None:
         self.game = game_of(label, seats)
         self.learners = [0] if moving else learners_of(self.game, opponents or {})
-        self.arguments = (label, seats, dict(opponents or {}), window, moving)
+        self.arguments = (label, seats, dict(opponents or {}), window, moving, earnings)
+        self.earnings = earnings.checked()
         self.spaces: Spaces = spaces_of(self.game, window)
         aside = np.zeros(1, np.int8) if moving else None
         self.opponents = Opponents(self.game, make_opponents(self.game, opponents), aside) if opponents else None
-        self.steps = steps_of(self.game, self.spaces)
+        self.steps = steps_of(self.game, self.spaces, self.earnings)
         self.states = np.zeros(1, self.game.state_dtype)
         self.rewards = np.zeros(self.game.seats, np.float32)
         self.seed: int | None = None
@@ -127,8 +130,7 @@ class SteppedGame:
         self.opponents.move(self.states)  # type: ignore[union-attr]
         self.to_move = int(self.game.to_move(self.states)[0])
         if self.to_move == NOBODY:
-            outcome = self.game.outcome(self.states[0])
-            self.rewards[:] = outcome.payoffs if outcome else 0
+            self.rewards[:] = self.earnings.of(self.game, self.states)[0]
         return self.to_move
 
     def _refuse(self, index: int) -> None:
@@ -166,7 +168,7 @@ class SteppedGame:
         twin = copy.copy(self)
         twin.states, twin.rewards = self.states.copy(), self.rewards.copy()
         twin.opponents = self.opponents and self.opponents.copy()
-        twin.steps = steps_of(self.game, self.spaces)
+        twin.steps = steps_of(self.game, self.spaces, self.earnings)
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
