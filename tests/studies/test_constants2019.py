@@ -109,6 +109,6 @@ def test_the_report_draws_a_plot_for_every_constant(rows: list[Row]) -> None:
     pytest.importorskip("matplotlib")
     page = render(STUDY, Report(study=STUDY.name, seconds=1.0, rows=rows), 4)
     section = page[page.index('<section id="curve/2+3"') : page.index('<section id="changed/2+3"')]
-    assert section.count('role="img"') == len(MOVED)
+    assert [section.count(f'<div class="plot {screen}">') for screen in ("desk", "telephone")] == [len(MOVED)] * 2
     assert all(f"<h3>{name}</h3>" in section for name in MOVED)
     assert "#01020" not in page  # every colour is one of the page's

@@ -418,3 +418,22 @@ def test_a_missing_library_says_what_to_install(missing: str, monkeypatch: pytes
 def test_neither_library_is_imported_before_a_report_is_made() -> None:
     code = "import sys, molehunt.studies.report; sys.exit(bool({'jinja2', 'matplotlib'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_curves_are_drawn_for_each_screen_so_that_all_of_them_is_read() -> None:
+    """On a telephone as wide as it shows them, names below each other where they need it, as many numbers as there is room for."""
+    points = [float(number) / 10 for number in range(30)]
+    section = Section("curve/", "Curves", "What moves.", curves=True)
+    teams = ("saboteurs in disguise", "miners")
+    rows = [rate_row(f"curve/d_mu/{team}/{x:g}", "wins, %", 5, 10, None) for team in teams for x in points]
+    page = render(study_of(section), Report(study="sample2024", seconds=1.0, rows=rows), 1)
+    for screen, width in (("desk", 400), ("telephone", 300)):
+        (drawn,) = re.findall(rf'<div class="plot {screen}">.*?<h3>d_mu</h3>\s*(<svg.*?</svg>)', page, re.DOTALL)
+        assert f'viewBox="0 0 {width} ' in drawn
+        svg = fromstring(drawn)  # noqa: S314 - made here
+        texts = {text.text: (float(text.get("x", "nan")), float(text.get("y", "nan"))) for text in svg.iter("text")}
+        first, second = (texts[team] for team in teams)
+        assert first[0] == second[0] and second[1] - first[1] == pytest.approx(18)
+        numbers = sorted(texts[f"{x:g}"][0] for x in points if f"{x:g}" in texts and x not in {0, 1})
+        assert "2.9" in texts and 8 < len(numbers) < 30
+        assert min(after - before for before, after in itertools.pairwise(numbers)) > 20

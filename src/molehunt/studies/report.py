@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -22,8 +22,10 @@ from molehunt.studies.study import AGREES, DIFFERS, Report, Row, Section, Study,
 CHANCE = 0.05
 """The share of cells that a 95 % interval is expected to call different where nothing is."""
 DESK, TELEPHONE, PANEL = 900, 300, 400
-"""Widths of the plots in pixels: for a desk, for a telephone or one of several side by side, and for a plot of curves. A telephone
-shows them about as wide as they are, so that their letters are as large as they were meant."""
+"""Widths of the plots in pixels: for a desk, for a telephone or one of several side by side, and for curves and dots on a desk. A
+screen shows them about as wide as they are, so that their letters are as large as they were meant."""
+CURVE_SCREENS = (("desk", PANEL), ("telephone", TELEPHONE))
+"""In which widths curves and dots are drawn; the style of the page shows one of them."""
 _COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _MINUS = "\N{MINUS SIGN}"
 
@@ -278,16 +280,19 @@ def _curve_plots(anchor: str, lines: list[Line]) -> list[Plot]:
         panel, curve, x = line.name.split("/")
         point = Point(float(x), line.row.measured, line.row.low, line.row.high)
         panels.setdefault(panel, {}).setdefault(curve, []).append(point)
+    drawn = {panel: [Curve(name, tuple(points)) for name, points in curves.items()] for panel, curves in panels.items()}
     return [
-        Plot(
-            "both",
-            panel,
-            draw_curves(
-                [Curve(name, tuple(points)) for name, points in curves.items()], panel, PANEL, f"{anchor}-{number}"
-            ),
-        )
-        for number, (panel, curves) in enumerate(panels.items())
+        Plot(screen, panel, draw_curves(curves, panel, width, f"{anchor}-{number}-{screen}"))
+        for number, (panel, curves) in enumerate(drawn.items())
+        for screen, width in CURVE_SCREENS
     ]
+
+
+def on_each_screen(draw: Callable[[int, str], str], key: str) -> str:
+    """Curves or dots in both widths, as the markup of a picture. `draw` is given a width and a key."""
+    return "".join(
+        f'<div class="plot {screen}">{draw(width, f"{key}-{screen}")}</div>' for screen, width in CURVE_SCREENS
+    )
 
 
 def _plot(key: str, start: str, named: list[tuple[str, Line]], width: int, unit: str) -> str:

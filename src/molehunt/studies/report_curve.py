@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import math
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 HEIGHT = 250
 LEFT, RIGHT, TOP, BOTTOM = 46, 12, 30, 46
 """Margins in pixels: the numbers of the axes stand in the left and the lower one, the names of the curves in the upper one."""
+PIECE, GAP, LETTER, NAME_HEIGHT = 22, 6, 6, 18
+"""Of a curve's name: the piece of its line before it, the gap after that, about the width of a letter, the height of a line."""
+BETWEEN = 0.9
+"""The share of the width of a plot that lies between its first and its last value."""
 STYLES: tuple[tuple[str, Any], ...] = ((MEASURED, "solid"), (INK, (0, (4, 2))), (QUIET, (0, (1, 2))))
 """Colour and dashes of the first, the second and the third curve."""
 BAND_STRENGTH = 0.16
@@ -65,7 +70,7 @@ class Dot:
 def draw_curves(curves: Sequence[Curve], x_axis: str, width: int, key: str) -> str:
     """Up to three curves over the same values as an SVG element. `key` keeps its names apart from those of other plots.
 
-    Values that lie far apart (0, 0.1, 1, 10) stand at even distances, each under its number.
+    Values that lie far apart (0, 0.1, 1, 10) stand at even distances. Each has its number below where there is room for all.
     """
     values = sorted({point.x for curve in curves for point in curve.points})
     gaps = [after - before for before, after in itertools.pairwise(values)]
@@ -88,9 +93,9 @@ def draw_curves(curves: Sequence[Curve], x_axis: str, width: int, key: str) -> s
                 axes.plot(across, points[0].y, "o", color=colour, markersize=6, markeredgewidth=0, zorder=3)
         for value in sorted(references):
             axes.plot(places[value], 0, "D", color=INK, markersize=6, markeredgewidth=0, zorder=4)
-        axes.set_xticks(
-            [places[value] for value in values], [f"{value:g}".replace("-", "\N{MINUS SIGN}") for value in values]
-        )
+        told = {value: f"{value:g}".replace("-", "\N{MINUS SIGN}") for value in values}
+        shown = values[:: -_step(list(told.values()), width)]  # from the last on
+        axes.set_xticks([places[value] for value in shown], [told[value] for value in shown])
 
     label = f"Plot: {', '.join(curve.name for curve in curves)} over {x_axis}. The table below holds the same numbers."
     return _drawn(fill, [curve.name for curve in curves], x_axis, width, key, label)
@@ -118,10 +123,12 @@ def _drawn(fill: Callable[[Axes], None], names: Sequence[str], x_axis: str, widt
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
+    names_below = 0 if _beside(names, width) else NAME_HEIGHT * (len(names) - 1)
+    top, height = TOP + names_below, HEIGHT + names_below
     with mpl.rc_context(SETTINGS), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # the page's font draws the text
-        figure = Figure(figsize=(width / POINTS_PER_INCH, HEIGHT / POINTS_PER_INCH), facecolor="none")
-        box = (LEFT / width, BOTTOM / HEIGHT, (width - LEFT - RIGHT) / width, (HEIGHT - TOP - BOTTOM) / HEIGHT)
+        figure = Figure(figsize=(width / POINTS_PER_INCH, height / POINTS_PER_INCH), facecolor="none")
+        box = (LEFT / width, BOTTOM / height, (width - LEFT - RIGHT) / width, (height - top - BOTTOM) / height)
         axes = figure.add_axes(box, facecolor="none")
         axes.spines[:].set_visible(False)
         axes.grid(axis="y", color=LINE, linewidth=1)
@@ -129,18 +136,31 @@ def _drawn(fill: Callable[[Axes], None], names: Sequence[str], x_axis: str, widt
         fill(axes)
         axes.tick_params(length=0, pad=6, labelsize=TICK_SIZE, labelcolor=QUIET)
         axes.set_xlabel(x_axis, fontsize=TICK_SIZE, color=QUIET, labelpad=6)
-        _name_curves(figure, names, width)
+        _name_curves(figure, names, width, height)
         file = io.StringIO()
         figure.savefig(file, format="svg", metadata=NO_METADATA)
     return inline(file.getvalue(), key, label)
 
 
-def _name_curves(figure: Figure, names: Sequence[str], width: int) -> None:
-    """The names of the curves above the plot, each after a piece of its line."""
+def _step(numbers: Sequence[str], width: int) -> int:
+    """Of numbers below a plot at even distances, every how many-th there is room for."""
+    places = 1 + BETWEEN * (width - LEFT - RIGHT) / (LETTER * max(map(len, numbers)) + GAP / 2)
+    return math.ceil(len(numbers) / places)
+
+
+def _beside(names: Sequence[str], width: int) -> bool:
+    """Whether there is room for the names of the curves beside each other."""
+    return all(PIECE + GAP + LETTER * len(name) + GAP <= (width - LEFT - RIGHT) / 3 for name in names)
+
+
+def _name_curves(figure: Figure, names: Sequence[str], width: int, height: int) -> None:
+    """The names of the curves above the plot, each after a piece of its line; one below the other where there is no room beside."""
     from matplotlib.lines import Line2D
 
+    beside = _beside(names, width)
     for number, ((colour, dashes), name) in enumerate(zip(STYLES, names, strict=False)):
-        left, y = (LEFT + number * (width - LEFT - RIGHT) / 3) / width, 1 - TOP / 2 / HEIGHT
-        piece = 22 / width
+        left = (LEFT + (number * (width - LEFT - RIGHT) / 3 if beside else 0)) / width
+        y = 1 - (TOP / 2 + (0 if beside else number * NAME_HEIGHT)) / height
+        piece = PIECE / width
         figure.add_artist(Line2D([left, left + piece], [y, y], color=colour, linestyle=dashes, linewidth=2))
-        figure.text(left + piece + 6 / width, y, name, color=QUIET, fontsize=TICK_SIZE, va="center_baseline")
+        figure.text(left + piece + GAP / width, y, name, color=QUIET, fontsize=TICK_SIZE, va="center_baseline")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from molehunt.learning.definition import TrainingText
 from molehunt.learning.run import Trained
-from molehunt.studies.report import PANEL, render
+from molehunt.studies.report import on_each_screen, render
 from molehunt.studies.report_curve import Curve, Dot, Point, draw_curves, draw_dots
 from molehunt.studies.study import NONE_PUBLISHED, Picture, Report, Row, Section, Study
 
@@ -20,6 +22,7 @@ AGAIN = (
     "of threads, or on a GPU, sums are rounded otherwise."
 )
 MOST_DOTS = 400
+AXIS = "millions of decisions"
 MILLION = 1e6
 
 
@@ -76,20 +79,13 @@ def pictures(trained: Trained) -> list[Picture]:
             for _, steps, other, _, margin, low, high, _ in trained.league
             if other == opponent
         )
-        svg = draw_curves([Curve(opponent, points)], "millions of decisions", PANEL, f"league-{number}")
-        result.append(
-            Picture(f"Against {opponent}", "The learner's mean margin, with 95 % intervals.", _wrapped(svg), ())
-        )
+        svg = on_each_screen(partial(draw_curves, [Curve(opponent, points)], AXIS), f"league-{number}")
+        result.append(Picture(f"Against {opponent}", "The learner's mean margin, with 95 % intervals.", svg, ()))
     for name, meaning in CURVES.items():
         found = [(steps, value) for _, steps, _, each, value in trained.curve if each == name]
         found = found[:: max(1, len(found) // MOST_DOTS)]
         if found:
             dots = [Dot(steps / MILLION, value, hollow=False) for steps, value in found]
-            svg = draw_dots(dots, "millions of decisions", name, PANEL, f"curve-{name}")
-            result.append(Picture(name, f"After each update: {meaning}.", _wrapped(svg), ()))
+            svg = on_each_screen(partial(draw_dots, dots, AXIS, name), f"curve-{name}")
+            result.append(Picture(name, f"After each update: {meaning}.", svg, ()))
     return result
-
-
-def _wrapped(svg: str) -> str:
-    """A plot with the page's style for plots."""
-    return f'<div class="plot both">{svg}</div>'

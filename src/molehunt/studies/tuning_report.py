@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from functools import partial
 
 from molehunt.arena.statistics import wilson
 from molehunt.arena.tuning.race import Gap
 from molehunt.arena.tuning.search import Found, Trial
 from molehunt.arena.tuning.space import Dimension
-from molehunt.studies.report import PANEL, render
+from molehunt.studies.report import on_each_screen, render
 from molehunt.studies.report_curve import Dot, draw_dots
 from molehunt.studies.study import NONE_PUBLISHED, Picture, Report, Row, Section, Study, points_row
 
@@ -108,11 +109,8 @@ def pictures(dimensions: Sequence[Dimension], trials: Sequence[Trial]) -> list[P
     text = "Points above the default, on the deals of the races. Hollow: dropped before the last rung."
     axis = "points above the default"
     history = [Dot(float(number), 100 * trial.difference, trial.dropped) for number, trial in enumerate(trials, 1)]
-    result = [
-        Picture(
-            "The candidates in their order", text, _wrapped(draw_dots(history, "candidate", axis, PANEL, "dots")), ()
-        )
-    ]
+    svg = on_each_screen(partial(draw_dots, history, "candidate", axis), "dots")
+    result = [Picture("The candidates in their order", text, svg, ())]
     for place, one in enumerate(dimensions):
         names = [str(choice) for choice in one.choices]
         dots = [
@@ -123,11 +121,6 @@ def pictures(dimensions: Sequence[Dimension], trials: Sequence[Trial]) -> list[P
             )
             for trial in trials
         ]
-        svg = draw_dots(dots, one.name, axis, PANEL, f"dots-{place}", names)
-        result.append(Picture(one.name, text, _wrapped(svg), ()))
+        svg = on_each_screen(partial(draw_dots, dots, one.name, axis, names=names), f"dots-{place}")
+        result.append(Picture(one.name, text, svg, ()))
     return result
-
-
-def _wrapped(svg: str) -> str:
-    """A plot with the page's style for plots."""
-    return f'<div class="plot both">{svg}</div>'
