@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from molehunt.core.agent import Agent, Player, PlayerAgent, Rows, taken_as_json
 from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError, value_text
 from molehunt.core.game import Actions, Views
 from molehunt.core.leaving import leave_by_error
-from molehunt.core.specs import build, canonical, check_range
+from molehunt.core.specs import build, canonical, check_written
 
 AS_WRITTEN = "as_written"
 """The edition of a player of one's own that has the values of its class."""
@@ -113,8 +113,12 @@ def editions_of(name: str, player: type[Player | Agent]) -> Mapping[str, Any]:
     found: dict[str, Any] = {}
     with ForeignCode(f"{name} cannot be made without arguments", hint=_too_early):
         found[AS_WRITTEN] = player()
+    hints: dict[str, Any] = {}
+    with ForeignCode(f"{name}: the types of its fields cannot be read"):
+        hints = get_type_hints(player)
     for each in dataclasses.fields(player):
-        check_range(f"{name} as it is written", each, getattr(found[AS_WRITTEN], each.name))
+        if each.metadata:
+            check_written(f"{name} as it is written", each, hints[each.name], getattr(found[AS_WRITTEN], each.name))
     return found
 
 

@@ -63,6 +63,29 @@ def _convert(owner: str, field: dataclasses.Field[Any], kind: Any, text: str) ->
     return value
 
 
+WANTED: dict[type, tuple[tuple[type, ...], str]] = {
+    bool: ((bool,), "yes or no (True or False)"),
+    int: ((int,), "a whole number"),
+    float: ((int, float), "a number"),
+    str: ((str,), "a text"),
+}
+"""The types that a parameter can be of: of which its value is then, in Python, and what that is in words."""
+
+
+def check_written(owner: str, field: dataclasses.Field[Any], kind: Any, value: Any) -> None:
+    """Raise BadParameter where a value from code could not be typed: it is not of the type of its field, or out of range."""
+    if kind not in WANTED:
+        said = getattr(kind, "__name__", str(kind))
+        raise BadParameter(f"{owner}: {field.name} is of the type {said}; a parameter is of bool, int, float or str")
+    kinds, words = WANTED[kind]
+    if not isinstance(value, kinds) or isinstance(value, bool) != (kind is bool):
+        raise BadParameter(f"{owner}: {field.name} must be {words}, not {value!r:.40}")
+    choices = field.metadata.get("choices")
+    if choices is not None and value not in choices:
+        raise BadParameter(f"{owner}: {field.name} must be one of {', '.join(choices)}, not {value!r:.40}")
+    check_range(owner, field, value)
+
+
 def check_range(owner: str, field: dataclasses.Field[Any], value: Any) -> None:
     """Raise BadParameter where a number lies outside the range of its field."""
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -12,7 +12,7 @@ import pytest
 from games.saboteur.playing import saboteur, seeds_of
 from molehunt.agents.registry import BUILT_IN, Agents
 from molehunt.core.agent import Agent, PlayerAgent
-from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, UnknownName
+from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError, UnknownName
 from molehunt.core.match import play
 
 BUILT_IN_NAMES = [
@@ -256,6 +256,36 @@ class Equal(Wide): ...
 @dataclass
 class Beyond(Deep):
     depth: int = parameter(9, "how far it looks", low=1, high=8)
+
+
+@dataclass
+class Half(Deep):
+    depth: int = parameter(2.5, "how far it looks", low=1, high=8)
+
+
+@dataclass
+class Perhaps(Deep):
+    far: float | None = parameter(None, "how far it looks")
+
+
+@dataclass
+class Pair(Deep):
+    places: tuple = parameter((1, 2), "where it looks")
+
+
+@dataclass
+class Elsewhere(Deep):
+    side: str = parameter("up", "where it looks", choices=("left", "right"))
+
+
+@dataclass
+class Misspelt(Deep):
+    far: "Flot" = parameter(1.0, "how far it looks")
+
+
+@dataclass
+class Whole(Deep):
+    far: float = parameter(1, "how far it looks")
 """
 
 
@@ -276,6 +306,17 @@ def test_fields_of_a_class_that_are_parameters_are_set_as_those_of_built_in_play
         agents.make("equal")
     with pytest.raises(BadInput, match="beyond as it is written: depth must be 1 to 8, not 9"):
         agents.make("beyond:depth=2")
+    # What is written in code could be typed, too.
+    for name, said in (
+        ("half", "half as it is written: depth must be a whole number, not 2.5"),
+        ("perhaps", r"far is of the type float \| None; a parameter is of bool, int, float or str"),
+        ("pair", "places is of the type tuple; a parameter is"),
+        ("elsewhere", "side must be one of left, right, not 'up'"),
+        ("misspelt", "misspelt: the types of its fields cannot be read: NameError: name 'Flot'"),
+    ):
+        with pytest.raises(MolehuntError, match=said):
+            agents.make(name)
+    assert agents.make("whole:far=1").name == "whole"
     made = [agents.make(spec) for spec in ("deep", "deep:depth=1", "deep:bold=yes", "wide", "wide:width=2")]
     played = play(saboteur(5), made, seeds_of(0, 2))  # each seat of each game has an object of its own
     assert played.moves > 0
