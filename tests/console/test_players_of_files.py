@@ -162,6 +162,12 @@ def test_what_can_be_set_in_a_player_of_a_file_is_listed(mine: Path) -> None:
     assert (listed.status, listed.out.count("silent plays ")) == (0, 1)
     assert re.search(r"^deep +3 +how deep it is$", listed.out, re.MULTILINE)
     assert listed.out.endswith("Write silent:deep=3\n")
+    # One that plays every game is told of once.
+    registry._of_files.clear()
+    mine.write_text(mine.read_text().replace('    game = "duel"\n', ""))
+    listed = call("agents", "silent", "--agents-from", "mine.py")
+    assert listed.out.startswith("silent plays saboteur, duel and speed_clue: a player from a file\n")
+    assert listed.out.count("how deep it is") == 1
 
 
 def test_the_server_takes_files_of_players(mine: Path) -> None:

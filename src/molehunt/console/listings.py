@@ -10,11 +10,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from molehunt.agents.own_files import AS_WRITTEN
-from molehunt.agents.registry import Agents, entries, seat_among_us
+from molehunt.agents.registry import AgentEntry, Agents, entries, seat_among_us
 from molehunt.console.screen import out
 from molehunt.core.errors import UnknownName
 from molehunt.core.language import _
 from molehunt.core.specs import describe, split_spec
+from molehunt.core.words import joined
 from molehunt.games.registry import all_games, game_entry, split_label
 from molehunt.studies.study import STUDIES
 
@@ -38,9 +39,12 @@ def list_agents(name: str | None, agents_from: Sequence[Path] = ()) -> int:
     called = [entry for entry in entries() if entry.name == name]
     if not called:
         raise UnknownName("agent", name, [entry.name for entry in entries()])
+    same: dict[tuple[str, ...], list[AgentEntry]] = {}  # a player of several games is told of once
     for entry in called:
-        title = _(entry.title)
-        out.print(_("{player} plays {game}: {title}", player=entry.name, game=entry.game, title=title), markup=False)
+        same.setdefault((entry.module, entry.agent, entry.parameters, entry.title, entry.only), []).append(entry)
+    for entry, *others in same.values():
+        title, games = _(entry.title), joined(each.game for each in (entry, *others))
+        out.print(_("{player} plays {game}: {title}", player=entry.name, game=games, title=title), markup=False)
         if entry.only:
             out.print(_("It plays only {only}.", only=_(entry.only)), markup=False)
         editions = Agents(entry.game).entry(name).editions()

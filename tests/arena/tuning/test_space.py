@@ -25,6 +25,13 @@ class Sample:
 
 
 @dataclass(frozen=True)
+class Styled:
+    """One that is a text."""
+
+    style: str = parameter("calm", "a text")
+
+
+@dataclass(frozen=True)
 class Bounded:
     """Parameters that all say what may be tried."""
 
@@ -64,6 +71,15 @@ def test_a_name_alone_has_its_own_range_and_a_range_its_steps() -> None:
     assert read("weight=0..1:0.3") == (Dimension("weight", 0.0, 0.9, step=0.3),)
     assert read("depth=1..6:2") == (Dimension("depth", 1.0, 5.0, step=2.0, whole=True),)
     assert parse_space("all", "bounded", {"usual": Bounded()}).dimensions == read("share,bold")
+
+
+def test_of_a_text_choices_are_asked_for() -> None:
+    for text, said in (
+        ("all", r"so all cannot be meant; name what to tune: style=a\|b"),
+        ("style", r"write style=a\|b"),
+    ):
+        with pytest.raises(BadInput, match=said):
+            parse_space(text, "styled", {"usual": Styled()})
 
 
 def test_a_file_says_the_same(tmp_path: Path) -> None:

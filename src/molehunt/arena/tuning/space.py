@@ -156,9 +156,14 @@ def _all_of(owner: str, editions: Mapping[str, Any]) -> list[tuple[str, str]]:
     if without:
         raise BadInput(
             f"{owner} says no range for {', '.join(without)}, so all cannot be meant; "
-            f"name what to tune: {without[0]}=LOW{RANGE}HIGH"
+            f"name what to tune: {_written(without[0], kinds)}"
         )
     return [(name, "") for name in _fields(editions)]
+
+
+def _written(name: str, kinds: Mapping[str, Any]) -> str:
+    """How one says what may be tried of a parameter: a range of a number, choices of a text."""
+    return f"{name}=a{CHOICE}b" if kinds[name] is str else f"{name}=LOW{RANGE}HIGH"
 
 
 def _own(field: dataclasses.Field[Any], kind: Any) -> bool:
@@ -197,7 +202,7 @@ def _dimension(owner: str, editions: Mapping[str, Any], name: str, said: str) ->
 def _own_dimension(owner: str, field: dataclasses.Field[Any], kind: Any) -> Dimension:
     """The dimension of a parameter that was only named."""
     if not _own(field, kind):
-        raise BadInput(f"{owner} says no range for {field.name}; write {field.name}=LOW{RANGE}HIGH")
+        raise BadInput(f"{owner} says no range for {field.name}; write {_written(field.name, {field.name: kind})}")
     if kind is bool:
         return Dimension(field.name, choices=(True, False))
     if field.metadata["choices"] is not None:
