@@ -109,6 +109,8 @@ def test_the_end_of_cups_is_likely_to_nobody_before_it_comes_and_the_winner_is_m
         winner = a_game_of_cups().position.outcome
         assert winner is not None
         assert [line.true for line in chart.lines] == [seat in winner.winners for seat in range(3)]
+        assert [line.values[-1] for line in chart.lines] == [float(line.true) for line in chart.lines]
+        assert max(line.values[-2] for line in chart.lines) < 1
         totals = np.array([line.values for line in chart.lines]).sum(axis=0)
         assert (totals <= 1 + 1e-6).all() and len(totals) == len(a_game_of_cups().states)
         assert {round(value * FEW_WORLDS, 1) % 1 for line in chart.lines for value in line.values} <= {0.0}

@@ -179,6 +179,9 @@ def test_a_replay_shows_every_view_and_is_kept_as_a_file(people: Open, server: S
     expect(page.locator("#scrubber")).to_be_visible()
     assert serious(page, AXE) == []
     expect(page.locator(".drawn-others figure")).to_have_count(3)  # all cards lie open
+    page.locator("#analyse").click()
+    expect(page.locator("#analysis h3")).to_have_text(["Moves that turned it", "How it was played"], timeout=120_000)
+    page.keyboard.press("Escape")
     page.locator("#forth").click()
     first = page.locator("#move-words").text_content() or ""
     page.locator("#viewpoint").select_option(index=1)

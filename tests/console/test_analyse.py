@@ -99,6 +99,7 @@ def test_a_game_without_an_analysis_of_its_own_is_analysed_and_it_is_said_how(tm
     assert (made.status, made.err.strip()) == (0, "")
     assert "chances follow from the rules alone" in made.out
     assert "Who would win if all played on at random, to an onlooker" in made.out
+    assert "When could one have known?" not in made.out  # of a game without roles nothing is said there
 
 
 @pytest.mark.parametrize(

@@ -95,8 +95,14 @@ class GeneralAnalyst:
         worlds = self._worlds_of(viewer)
         wins = np.array([winners(self._game, each, self._streams).mean(axis=0) for each in worlds])
         won = self._game.wins(self._played.states[-1])[0]
+        if self._over:
+            wins[-1] = won  # who has won is hidden from nobody
         lines = [Line(name, seat, bool(won[seat]), rounded(wins[:, seat])) for seat, name in enumerate(self._names)]
         return chart(_("Who would win if all played on at random"), viewer, 0, lines)
+
+    @property
+    def _over(self) -> bool:
+        return bool(self._game.to_move(self._played.states[-1])[0] == NOBODY)
 
     @cached_property
     def _roles(self) -> npt.NDArray[np.int8]:
@@ -108,8 +114,7 @@ class GeneralAnalyst:
 
         The end of a game tells what was hidden all along; what matters is what could be believed before.
         """
-        over = self._game.to_move(self._played.states[-1])[0] == NOBODY
-        states = self._played.states[:-1] if over and len(self._played.states) > 1 else self._played.states
+        states = self._played.states[:-1] if self._over and len(self._played.states) > 1 else self._played.states
         # The same streams at every place: a line moves where what is known has changed, and hardly by chance.
         found = [worlds_of(self._game, state, viewer, self._streams) for state in states]
         return found + found[-1:] * (len(self._played.states) - len(states))

@@ -108,7 +108,8 @@ def _print(found: Analysis, seat: int | None, played: Played) -> None:
         for chart in found.charts:
             if chart.viewer == viewer:
                 _print_chart(found, chart)
-    _print_known(found, seat)
+    if found.known:
+        _print_known(found, seat)
     if found.rests_on:
         out.print(f"\n{found.rests_on}", markup=False, soft_wrap=True)
     _print_scores(found)

@@ -69,7 +69,7 @@ export class AnalysisDialog {
       this.charts,
       make("div", { class: "row at-move" }, this.slider, this.moment),
       make("h3", {}, _("Moves that turned it")), this.turns,
-      make("h3", {}, _("When could one have known?")), this.known,
+      ...(found.known.length ? [make("h3", {}, _("When could one have known?")), this.known] : []),
       make("h3", {}, _("How it was played")), this.scores(),
       make("label", { class: "row", for: "every-move" }, this.every, _("All moves, not only those that lost something")), this.moves,
       make("p", { class: "muted small" }, _("Every move was played on in {worlds} worlds that its player could hold possible (seed {seed}). Chances to win are as the player could know; a loss counts where it is larger than chance makes it.", { worlds: found.worlds, seed: found.seed })));
