@@ -56,6 +56,8 @@ def test_its_page_draws_it_and_tells_its_rules() -> None:
         token = open_table(client, setup("cups"))
         assert data_of(client, f"/t/{token}")["script"] == "drawing.js"
         assert cups.RULES in client.get(f"/t/{token}").text
+        assert client.get("/rules/cups").text.count(cups.RULES) == 1
+        assert "All rules, as the program plays them" in client.get("/rules/duel").text
 
 
 def test_it_is_played_to_the_end_and_its_replay_needs_no_server() -> None:
