@@ -7,6 +7,7 @@ import sys
 import time
 from concurrent.futures import Future
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,9 +15,12 @@ import pytest
 from agents.untrained import random_network
 from molehunt.cli import main
 from molehunt.console.results import rows_of
+from molehunt.core.errors import BadInput
 from molehunt.learning.definition import parse_training
 from molehunt.learning.run import identity_of
+from molehunt.learning.seating import learner_of
 from molehunt.learning.store import TrainingStore
+from web import cups
 
 GOOD = 'game = "duel/mcgill"\nsteps = 100\n'
 
@@ -34,6 +38,15 @@ def test_without_the_library_they_name_the_extra(
     for call in (["train", str(file)], ["exploit", "decision-2019"]):
         assert main(call) == 1
         assert "pip install 'molehunt[learn]'" in capsys.readouterr().err
+
+
+def test_a_game_that_cannot_be_learned_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    with cups.installed():
+        assert main(["exploit", "peeker"]) == 2
+        assert "cups has no compiled rules" in capsys.readouterr().err
+        nameless: Any = SimpleNamespace(name="cups")
+        with pytest.raises(BadInput, match=r"cups has no learned player yet \(one called 'learned'\)"):
+            learner_of(nameless)
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,9 @@ def learner_of(game: CompiledGame) -> type[LearnedAgent]:
     try:
         made = Agents(game.name).make(LEARNED)
     except UnknownName:
-        raise BadInput(f"{game.name} has no learned player yet, so nothing can be trained for it") from None
+        raise BadInput(
+            f"{game.name} has no learned player yet (one called {LEARNED!r}), so nothing can be trained for it"
+        ) from None
     if not isinstance(made, LearnedAgent):
         raise BadInput(f"{LEARNED} of {game.name} is another player")
     return type(made)
