@@ -17,18 +17,22 @@ from cli.calling import call
 from molehunt.adapters.batched import BatchedGames
 from molehunt.adapters.pettingzoo import MolehuntEnv
 from molehunt.adapters.spaces import spaces_of
+from molehunt.adapters.spaces.general import GeneralSpaces
 from molehunt.agents.registry import Agents
 from molehunt.console.play_game import sit_down
-from molehunt.core.errors import BadInput, BadParameter, IllegalAction
+from molehunt.core.errors import BadInput, BadParameter, IllegalAction, KernelFailure
 from molehunt.core.game import Game, States
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.core.streams import game_seeds
+from molehunt.games.compiled import CompiledGame
+from molehunt.games.entry import GameFailure
 from molehunt.games.registry import all_games, game_entry, make_game, split_label
 from molehunt.terminal.general import GameTable
 from molehunt.terminal.setup import Setup, make_table, seat_table
 from outside.installing import TESTS
 from terminal.clue_person import Screen, Spoken
+from web import cups
 
 pytestmark = pytest.mark.usefixtures("coin")
 LABEL = "hidden-coin/parlour"
@@ -361,3 +365,34 @@ def test_the_screen_is_the_same_for_every_deal_that_the_person_holds_possible() 
         others += session.position.states.tobytes() != true.tobytes()
         assert look() == seen
     assert others > 5
+
+
+def test_a_legal_move_that_the_entry_does_not_list_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = make_game("hidden_coin", "parlour", 3)
+    spaces = GeneralSpaces(game)
+    states = game.new(game_seeds(1, 0, 2))
+    views = game.views(states, game.to_move(states))
+    assert spaces.mask_many(views).sum() == 2 * 4
+    spaces._set_codes(spaces.codes[:, 1:])
+    with pytest.raises(
+        GameFailure, match="the actions of hidden_coin that its entry lists lack peek:1, legal moves of seat 0"
+    ):
+        spaces.mask_many(views)
+    with cups.installed():
+        game = make_game("cups", "six", 3)
+        views = game.views(game.new(game_seeds(1, 0, 1)), np.array([0], np.int8))
+        listed = np.array([game.legal_actions(views).codes])
+        monkeypatch.setattr("molehunt.adapters.spaces.general.listed_actions", lambda _game: listed)
+        assert GeneralSpaces(game).mask_many(views).all()
+        listed = listed[:, 2:]
+        with pytest.raises(
+            GameFailure, match=r"the actions of cups that its entry lists lack peek:0, peek:1, legal moves$"
+        ):
+            GeneralSpaces(game).mask_many(views)
+
+
+def test_more_legal_actions_than_a_game_says_are_not_read() -> None:
+    game = make_game("hidden_coin", "parlour", 3)
+    assert isinstance(game, CompiledGame)
+    with pytest.raises(KernelFailure, match=r"coin\.kernels lists 5 legal actions of hidden_coin/parlour, .* says 2$"):
+        game._listed(np.zeros(2, np.int32), 5)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import BadInput, IllegalAction
+from molehunt.core.errors import BadInput, IllegalAction, KernelFailure
 from molehunt.core.game import Actions, Events, Game, LegalActions, Seats, Seeds, States, Views
 from molehunt.games import batches, calls, playing
 from molehunt.games.calls import Bound, Calls
@@ -95,11 +95,19 @@ class CompiledGame(Game):
         views = np.ascontiguousarray(np.atleast_1d(view))
         out = np.empty(self.most_actions, np.int32)
         count = batches.legal_one(self.calls(calls.LEGAL_SEEN), bytes_of(views), self.params, out)
-        return LegalActions(self, out[:count].copy())
+        return self._listed(out, count)
 
     def legal_in(self, states: States) -> LegalActions:
         out = np.empty(self.most_actions, np.int32)
         count = batches.legal_in_one(self.calls(calls.LEGAL), bytes_of(states), self.params, out)
+        return self._listed(out, count)
+
+    def _listed(self, out: npt.NDArray[np.int32], count: int) -> LegalActions:
+        if count > len(out):
+            # What lies behind the array has been written over; nothing can be trusted from here on.
+            raise KernelFailure(
+                f"{self.kernels.__name__} lists {count} legal actions of {self.label}, and its most_actions says {len(out)}"
+            )
         return LegalActions(self, out[:count].copy())
 
     def fault(self, states: States, action: int) -> int:

@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.adapters.spaces.base import Axis, Spaces
-from molehunt.adapters.spaces.general_kernels import mark_legal
+from molehunt.adapters.spaces.general_kernels import NOWHERE, mark_legal
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Game, Views
 from molehunt.games import calls
 from molehunt.games.compiled import CompiledGame, bytes_of
+from molehunt.games.entry import GameFailure
 from molehunt.games.registry import game_entry
 
 BITS = 8
@@ -69,16 +70,29 @@ class GeneralSpaces(Spaces):
     def fill_masks(self, views: Views, out: npt.NDArray[np.int8], relative: bool) -> None:
         rows = self._numbered_as(views, relative)
         out[:] = 0
+        unlisted = NOWHERE
         if isinstance(self.game, CompiledGame):
             addresses = self.game.calls(calls.LEGAL_SEEN)
             views = np.ascontiguousarray(views)
-            mark_legal(
+            unlisted = mark_legal(
                 addresses, bytes_of(views), rows, self.game.params, self._sorted, self._order, self._scratch.copy(), out
             )
-            return
-        for number, row in enumerate(rows.tolist()):
-            found = self._find(np.array(self.game.legal_actions(views[number : number + 1]).codes, np.int64), row)
-            out[number, found[found >= 0]] = 1
+        else:
+            for number, row in enumerate(rows.tolist()):
+                found = self._find(np.array(self.game.legal_actions(views[number : number + 1]).codes, np.int64), row)
+                out[number, found[found >= 0]] = 1
+                unlisted = number if (found < 0).any() else unlisted
+        if unlisted != NOWHERE and (relative or len(self.codes) == 1):
+            self._refuse_unlisted(views[unlisted : unlisted + 1], int(rows[unlisted]))
+
+    def _refuse_unlisted(self, view: Views, row: int) -> None:
+        """Raise GameFailure: a learner would never be offered an action that the entry does not list."""
+        legal = self.game.legal_actions(view)
+        missing = [str(action) for action in legal if int(action) not in self.codes[row]]
+        of = f" of seat {row}" if len(self.codes) > 1 else ""
+        raise GameFailure(
+            f"the actions of {self.game.name} that its entry lists lack {', '.join(missing[:5])}, legal moves{of}"
+        )
 
     def fill_observations(self, views: Views, out: npt.NDArray[np.int8]) -> None:
         for field in self.fields:

@@ -10,22 +10,28 @@ from molehunt.core.kernels import kernel
 from molehunt.games.calls import fault, legal_seen
 
 NO_FAULT = 0
+NOWHERE = -1
 
 
 @kernel
 def mark_legal(
     calls: Any, views: Any, rows: Any, params: Any, ordered: Any, order: Any, scratch: Any, masks: Any
-) -> None:
+) -> int:
     """Write 1 for each legal action of each view, numbered by the row `rows[i]` of the codes.
 
-    `ordered` are the codes of each row in ascending order, `order` the index of each; what has no index is passed over.
+    `ordered` are the codes of each row in ascending order, `order` the index of each. What has no index is passed over; returned
+    is the last view with such an action, NOWHERE if there is none.
     """
+    unlisted = NOWHERE
     for number in range(len(views)):
         codes = ordered[rows[number]]
         for place in range(legal_seen(calls, views[number], params, scratch)):
             at = np.searchsorted(codes, scratch[place])
             if at < len(codes) and codes[at] == scratch[place]:
                 masks[number, order[rows[number], at]] = 1
+            else:
+                unlisted = number
+    return unlisted
 
 
 @kernel
