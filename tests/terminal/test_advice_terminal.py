@@ -92,6 +92,7 @@ def test_a_whole_game_is_entered_corrected_and_advised_on_as_the_library_says(tm
         terminal.until("> ")
         type_line("")
         type_line("Ann, Bob, Me, Dave")
+        type_line("")
         type_line(hand.lower())
         said = type_line(" ".join(map(str, deal.sizes)))
         assert "Every change is saved in" in said
@@ -583,6 +584,9 @@ def test_set_up_questions_are_asked_again(tmp_path: Path, capsys: pytest.Capture
         "Ann, Bob, Zoe",
         "Max",
         "z",
+        "Mu Zz",
+        "Mu Gr Pi Re Ro Ca Kn Ha Li Lo Ki St Ba Pl Sc Pe",
+        "-",
         "Mu",
         "no",
         "cards",
@@ -599,6 +603,8 @@ def test_set_up_questions_are_asked_again(tmp_path: Path, capsys: pytest.Capture
         "2 to 6 players play, you included, not 1.",
         "Two players are called Ann; give each a name of their own.",
         "No player is called 'Max'; there are Ann, Bob, Zoe.",
+        "No card is called 'Zz'",
+        "Too many cards lie face up: each of 3 players has one at least.",
         "These are 1 cards: Colonel Mustard.",
         "Mrs White (Wh)",
         "No card is called 'spam'",
@@ -606,6 +612,36 @@ def test_set_up_questions_are_asked_again(tmp_path: Path, capsys: pytest.Capture
         "After you: Ann (6) and Bob (7).",
     ):
         assert told in said, told
+
+
+@pytest.mark.parametrize(
+    ("cards", "face_up", "turns", "board"),
+    [("cluedo", "", "", 2), ("cluedo", "Gr, Dagger", "three", None), ("clue", "", "3", 3), ("report", "-", "", None)],
+)
+def test_who_is_asked_for_the_table_is_asked_what_lies_face_up_and_for_the_board(
+    cards: str, face_up: str, turns: str, board: int | None, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.json"
+    answers = {
+        "Card set": [cards],
+        "Players": ["Ann, Me"],
+        "Cards left over": [face_up],
+        "Your ": ["Mu Pl Ro Ha Ki Co Ba Re" + " St" * (not face_up or face_up == "-")],
+        "On the board": [turns, "no"],
+        "1": ["quit"],
+    }
+    asked = []
+
+    def read(prompt: str) -> str:
+        (head,) = (head for head in answers if prompt.startswith(head))
+        asked.append(head)
+        return answers[head].pop(0)
+
+    assert advise_speed_clue(file, NOTHING, read) == 0
+    deal = from_json(file.read_bytes()).deal
+    assert (None if deal.board is None else deal.board.turns) == board
+    assert len(deal.face_up) == (2 if "," in face_up else 0)
+    assert asked.count("On the board") == (0 if cards == "report" else 2 if turns == "three" else 1)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from molehunt.advice.lines import read_hand, read_number
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _
 from molehunt.core.words import joined
-from molehunt.games.speed_clue.edition import Edition, load_edition
+from molehunt.games.speed_clue.edition import BOARD_EDITIONS, Edition, load_edition
 from molehunt.table.clue_words import INDENT, card_lines
 from molehunt.terminal.prompts import Prompter
 
@@ -92,7 +92,8 @@ def read_sizes(text: str, players: int, cards: int) -> tuple[int, ...]:
 def ask_deal(prompter: Prompter, given: Given) -> Deal:
     """Ask for what is not given; LeftTable where the person leaves."""
     prompter.say(_("Advice for Speed Clue at your table."), style="bold")
-    if None in (given.cards, given.players, given.hand):
+    asking = None in (given.cards, given.players, given.hand)
+    if asking:
         prompter.say(_("A few questions first; quit leaves."))
     prompter.commands["help"] = lambda: prompter.say(_("Answer the question, or write quit."))
     try:
@@ -121,11 +122,37 @@ def ask_deal(prompter: Prompter, given: Given) -> Deal:
             lambda text: find_name(text, names),
             lambda take: prompter.choose(_("Which of them are you ({names})", names=", ".join(names)), take, names),
         )
-        face_up = read_face_up(given.face_up, edition)
+        face_up = _take(
+            prompter,
+            given.face_up if asking else given.face_up or "",
+            lambda text: _dealt_to(len(names), read_face_up(text or None, edition), edition),
+            lambda take: prompter.choose(_("Cards left over that lie face up (Enter: none)"), take, edition.names),
+        )
         hand, sizes = _ask_hand(prompter, (edition, face_up), (len(names), me), given.hand)
+        on_board = asking and edition.name in BOARD_EDITIONS
+        usual = f"{Board().turns:g}"
+        board = _take(
+            prompter,
+            given.board if on_board else given.board or "no",
+            lambda text: read_board(text or usual),
+            lambda take: prompter.choose(
+                _(
+                    "On the board, one suggests about once in how many turns (Enter: {usual}; no: no board)",
+                    usual=usual,
+                ),
+                take,
+            ),
+        )
     finally:
         prompter.commands.clear()
-    return Deal(edition, names, me, hand, sizes, face_up, read_board(given.board))
+    return Deal(edition, names, me, hand, sizes, face_up, board)
+
+
+def _dealt_to(players: int, face_up: tuple[int, ...], edition: Edition) -> tuple[int, ...]:
+    """The cards that lie face up; BadInput where they leave too few for the players."""
+    if number_dealt(edition, face_up) < players:
+        raise BadInput(_("too many cards lie face up: each of {players} players has one at least", players=players))
+    return face_up
 
 
 def _take(prompter: Prompter, given: str | None, take: Callable[[str], T], ask: Callable[[Callable[[str], T]], T]) -> T:

@@ -37,7 +37,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.language import _
 from molehunt.core.meanwhile import machine_code
 from molehunt.core.words import capital, percent_said
-from molehunt.games.speed_clue.edition import BUILT_IN, MAX_CARDS, Edition, load_edition
+from molehunt.games.speed_clue.edition import BOARD_EDITIONS, BUILT_IN, MAX_CARDS, Edition, load_edition
 from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion, Triple
 from molehunt.web.clients import Clients, client_of
 from molehunt.web.clue_face import categories
@@ -52,8 +52,6 @@ MAX_WAITING = 8
 PATIENCE = 150.0
 """Seconds until it is said that an answer takes too long: more than compiling everything for the first one."""
 ENVELOPES = 10
-FAMILY = ("clue-2016", "clue", "cluedo", "discover", "master-detective")
-"""The editions of the board game, which families have: the page offers them first, the one that is sold now before all."""
 ENVELOPE = "envelope"
 
 Answer = dict[str, Any]
@@ -136,16 +134,16 @@ def _refused(told: str, status: int) -> JSONResponse:
 
 
 def adviser_data() -> Answer:
-    """What the page must know before there is a game: the built-in card sets, and what can be played."""
+    """What the page must know before there is a game: the card sets, those of the board game first, and what can be played."""
     return {
         "editions": [
             {
                 "name": name,
                 "title": _(load_edition(name).title),
-                "board": name in FAMILY,
+                "board": name in BOARD_EDITIONS,
                 "categories": _categories(load_edition(name)),
             }
-            for name in dict.fromkeys((*FAMILY, *BUILT_IN))
+            for name in dict.fromkeys((*BOARD_EDITIONS, *BUILT_IN))
         ],
         "players": [MIN_PLAYERS, MAX_PLAYERS],
         "turns": [Board().turns, MOST_TURNS],

@@ -22,6 +22,8 @@ CATEGORIES = ("suspects", "weapons", "locations")
 SINGULAR = ("suspect", "weapon", "location")
 BUILT_IN = ("report", "contest", "small", "clue", "cluedo", "clue-2016", "master-detective", "discover")
 """The card sets of the report, of the contest, and one for small games; and those of editions of the board game."""
+BOARD_EDITIONS = ("clue-2016", "clue", "cluedo", "discover", "master-detective")
+"""The editions of the board game, which families have; the one that is sold now before all."""
 MAX_CARDS = 31
 MIN_CARDS = 2
 
