@@ -225,6 +225,15 @@ def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: 
     expect(page.locator("#entry-last")).to_contain_text(
         "Ben suggested Dr Orchid, Lead Pipe, Conservatory; Cid showed a card."
     )
+
+    # Which card to show stands whole above the bar at the end of the form.
+    page.locator('[data-pick="entry-kind asked"]').click()
+    for card in (0, 6, 14):
+        page.locator(f'#entry-form label.clue-tile[data-card="{card}"]').click()
+    page.locator("#entry-save").click()
+    expect(page.locator(".entry-showing [data-show]")).to_have_count(2, timeout=150_000)
+    showing, bar = (page.locator(part).bounding_box() for part in (".entry-showing", ".entry-bar"))
+    assert showing is not None and bar is not None and showing["y"] + showing["height"] <= bar["y"]
     page.reload()
     expect(page.locator("#grid-body table")).to_be_visible(timeout=30_000)
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
