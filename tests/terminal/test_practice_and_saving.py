@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from rich.console import Console
 
+from molehunt.console.outputs import write_file
 from molehunt.console.play import play_speed_clue
 from molehunt.console.play_game import sit_down
 from molehunt.core.errors import BadInput
@@ -286,3 +289,39 @@ def test_a_game_goes_on_where_it_cannot_be_saved() -> None:
         game_setup.play_session(session, game_setup.setup_of(session), prompter, Keeper(Path("x"), fail))
     assert screen().count("The game is not saved: cannot write x: disk full.") == 2
     assert "To go on" not in screen()
+
+
+@pytest.mark.parametrize("leaving", ["quit", None], ids=["quit", "the end of the input"])
+def test_who_leaves_a_game_at_a_terminal_may_still_keep_it(leaving: str | None, tmp_path: Path) -> None:
+    moves, _ = whole_game("duel")
+    (tmp_path / "there.json").write_text("mine")
+    answers: list[str | None] = [
+        *flat(moves[:2]),
+        leaving,
+        str(tmp_path / "there.json"),
+        str(tmp_path / "no" / "way.json"),
+        None,
+    ]
+    for kept in (tmp_path / "kept.json", None):
+        answers[-1] = "no" if kept is None else str(kept)
+        session = TABLES["duel"][1]()
+        left: list[str | None] = list(answers)
+
+        def read(_prompt: str, left: list[str | None] = left) -> str:
+            typed = left.pop(0)
+            if typed is None:
+                raise EOFError
+            return typed
+
+        written = io.StringIO()
+        prompter = Prompter(Console(file=written, width=200, force_terminal=True, color_system=None), read)
+        with pytest.raises(LeftTable):
+            game_setup.play_session(
+                session, game_setup.setup_of(session), prompter, Keeper(None, write_file, offers=True)
+            )
+        said = written.getvalue()
+        assert "there.json exists; name another file." in said and "No such file or directory" in said and not left
+        assert (tmp_path / "there.json").read_text() == "mine"
+        assert ("To go on: molehunt play duel --resume" in said) == (kept is not None)
+        if kept is not None:
+            assert msgspec.json.decode(kept.read_bytes(), type=Saved).moves == session.saved().moves

@@ -67,8 +67,8 @@ def go_on(path: Path, saved: Saved) -> Session:
 
 
 def keeper(save: Path | None, resume: Path | None) -> Keeper:
-    """Where the game is kept while it is played."""
-    return Keeper(save or resume, write_file)
+    """Where the game is kept while it is played, or once somebody leaves it."""
+    return Keeper(save or resume, write_file, offers=True)
 
 
 @functools.cache

@@ -9,14 +9,14 @@ from typing import Protocol
 import msgspec
 
 from molehunt.agents.registry import Agents
-from molehunt.core.errors import BadInput, BadRecord, MolehuntError
-from molehunt.core.language import _
+from molehunt.core.errors import BadInput, BadRecord, MolehuntError, NotWritten
+from molehunt.core.language import _, spoken_words
 from molehunt.core.position import PERSON
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.entry import canonical_name
 from molehunt.games.registry import is_game, make_game
 from molehunt.table.session import Saved, Session
-from molehunt.terminal.prompts import LeftTable, Prompter
+from molehunt.terminal.prompts import NO, LeftTable, Prompter
 from molehunt.terminal.sitting import check_name
 
 Write = Callable[[Path, bytes], object]
@@ -24,11 +24,12 @@ Write = Callable[[Path, bytes], object]
 
 
 class Keeper:
-    """Keeps games in `file`, or nowhere (None)."""
+    """Keeps games in `file`, or nowhere (None); where it `offers` to, in a file that who leaves names at a terminal."""
 
-    def __init__(self, file: Path | None = None, write: Write = Path.write_bytes) -> None:
+    def __init__(self, file: Path | None = None, write: Write = Path.write_bytes, offers: bool = False) -> None:
         self._file = file
         self._write = write
+        self._offers = offers
 
     def keep(self, session: Session, prompter: Prompter) -> None:
         """Write the game as it stands; where that fails, say so and go on."""
@@ -44,9 +45,31 @@ class Keeper:
         try:
             table.play(lambda: self.keep(session, prompter))
         except LeftTable:
+            if self._file is None and self._offers and session.actions and prompter.console.is_terminal:
+                self._file = self._name_file(session, prompter)
             prompter.say(_("The game was not finished."))
             self.tell_how_to_go_on(session, prompter)
             raise
+
+    def _name_file(self, session: Session, prompter: Prompter) -> Path | None:
+        """Ask who leaves for a file, and write the game there; None where they name none."""
+
+        def take(text: str) -> Path | None:
+            if text.lower() in ("", "-", *spoken_words(NO)):
+                return None
+            file = Path(text)
+            if file.exists():
+                raise BadInput(_("{file} exists; name another file", file=file))
+            try:
+                self._write(file, to_json(session.saved()))
+            except NotWritten as error:
+                raise BadInput(str(error)) from None
+            return file
+
+        try:
+            return prompter.choose(_("To go on with it later, name a file to keep it in (Enter: none)"), take)
+        except LeftTable:
+            return None
 
     def tell_how_to_go_on(self, session: Session, prompter: Prompter) -> None:
         """How a game that is left is taken up again; nothing where it was not saved."""
