@@ -187,3 +187,11 @@ def test_a_seed_has_one_name_in_german() -> None:
     text = (CATALOGUES / "de.po").read_text("utf-8")
     german = re.findall(r'^msgstr(?:\[\d\])? ("(?:.*)"(?:\n".*")*)', text, re.MULTILINE)
     assert not [words for words in german if re.search(r"\bSeed", words)]
+
+
+@pytest.mark.parametrize("game", ["speed-clue", "duel"])
+def test_the_players_of_a_game_are_listed_by_its_name(game: str) -> None:
+    told = call("agents", game)
+    listed = re.findall(r"^(\S+) +(saboteur|duel|speed_clue) ", told.out, re.MULTILINE)
+    assert {plays for _name, plays in listed} == {game.replace("-", "_")}
+    assert ("random", game.replace("-", "_")) in listed and len(listed) > 4

@@ -33,7 +33,7 @@ from molehunt.core.words import percent_said
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
-from molehunt.table.clue_sheet import HAS, LACKS, SHOWN
+from molehunt.table.clue_sheet import HAS, LACKS, SHOWN, Paper
 from molehunt.terminal.advice import AdviceTerminal
 from molehunt.terminal.advice_setup import Given
 from molehunt.terminal.prompts import LeftTable, Prompter
@@ -441,10 +441,23 @@ def test_a_card_is_read_by_its_name_in_the_language_that_is_spoken_and_by_that_o
 def test_no_word_below_the_sheet_is_cut_off() -> None:
     with speaking("de"):
         screen = Console(width=60, file=io.StringIO())
-        Prompter(screen, input).show_table(sheet_lines(AdviceSession(DEAL), unicode=True))
+        Prompter(screen, input).show_table(sheet_lines(AdviceSession(DEAL), Paper.of(screen)))
         legend = in_words(LEGEND, has=HAS, lacks=LACKS, seen=SHOWN).split()
     assert isinstance(screen.file, io.StringIO)
     assert screen.file.getvalue().split()[-3:] == legend[-3:]
+
+
+def test_the_envelope_is_in_sight_on_a_narrow_screen_with_many_players() -> None:
+    edition = load_edition("clue")
+    deal = Deal(edition, ("Ann", "Bob", "Catherine", "Dave", "Eve", "Me"), 5, (0, 7, 13), (3,) * 6)
+    for width, titles in ((60, "Cath. Dave Eve enve."), (80, "Cather. Dave Eve envelope")):
+        for language in ("en", "de"):
+            with speaking(language):
+                *rows, _legend = [line.plain for line in sheet_lines(AdviceSession(deal), Paper(True, width))]
+            assert max(map(len, rows)) <= width
+            assert all(row.endswith(("%", "x")) for row in rows if row.startswith("  ")), rows
+            if language == "en":
+                assert rows[0].split()[-4:] == titles.split()
 
 
 def test_the_word_that_is_unknown_is_named_though_others_are_spelled_on_another_keyboard() -> None:

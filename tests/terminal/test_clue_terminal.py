@@ -265,10 +265,11 @@ def test_enter_takes_the_usual_answer_to_every_question() -> None:
 
     setup = ask_setup(Prompter(Screen().console, read), Setup(1), ())
     assert setup == Setup(1, "You", ("basic", "basic"))
-    assert prompts[:3] == [
+    assert prompts[:4] == [
         "Your name (Enter: You) > ",
         "How many artificial players (2 to 5; Enter: 2) > ",
         "Their strategies: known to you, or hidden until the end (Enter: known) > ",
+        "Strategy of artificial player 1 (basic or advanced, ...; Enter: basic) > ",
     ]
 
 

@@ -8,19 +8,19 @@ from molehunt.advice.session import AdviceSession
 from molehunt.core.language import _, later
 from molehunt.core.words import percent_said
 from molehunt.games.speed_clue.suggestions import HeardSuggestion
-from molehunt.table.clue_sheet import ASCII_SIGNS, HAS, LACKS, SHOWN, SIGNS, STYLES, lay_out
+from molehunt.table.clue_sheet import ASCII_SIGNS, HAS, LACKS, SHOWN, SIGNS, STYLES, Paper, lay_out
 
 LEGEND = later("{has} has it   {lacks} has it not   {seen} has seen it in your hand   37 % of the deals left")
 LIKELY = 0.5
 
 
-def sheet_lines(session: AdviceSession, unicode: bool) -> list[Text]:
+def sheet_lines(session: AdviceSession, paper: Paper) -> list[Text]:
     """The sheet as lines: my column first, then the others in the order of asking, then the envelope.
 
     BadInput where entries contradict each other.
     """
     deal, shares = session.deal, session.shares()
-    signs = SIGNS if unicode else ASCII_SIGNS
+    signs = SIGNS if paper.unicode else ASCII_SIGNS
     order = [deal.me, *deal.others, session.envelope]
     shown = {
         (entry.card, entry.by)
@@ -42,6 +42,6 @@ def sheet_lines(session: AdviceSession, unicode: bool) -> list[Text]:
         deal.edition,
         [deal.name(player) for player in order[:-1]],
         lambda card: [cell(card, place) for place in order],
-        lambda card: bool(shares[card, session.envelope]) and not shares[card, :-1].any(),
         _(LEGEND, has=signs[HAS], lacks=signs[LACKS], seen=signs[SHOWN]),
+        paper.width,
     )

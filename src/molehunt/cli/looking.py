@@ -22,12 +22,12 @@ def agents(
     agents_from: list[Path] | None = None,
     language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
-    """List the players there are, or the parameters of one.
+    """List the players there are, those of a game, or the parameters of one.
 
     Parameters
     ----------
     name
-        A player whose parameters to list.
+        A player whose parameters to list, or a game whose players.
     agents_from
         A Python file with players of your own.
     language

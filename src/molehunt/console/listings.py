@@ -16,17 +16,21 @@ from molehunt.core.errors import UnknownName
 from molehunt.core.language import _
 from molehunt.core.specs import describe, split_spec
 from molehunt.core.words import joined
-from molehunt.games.registry import all_games, game_entry, split_label
+from molehunt.games.entry import canonical_name
+from molehunt.games.registry import all_games, game_entry, is_game, split_label
 from molehunt.studies.study import STUDIES
 
 
 def list_agents(name: str | None, agents_from: Sequence[Path] = ()) -> int:
-    """All players, or the parameters of one; with those of files."""
+    """All players, those of a game, or the parameters of one; with those of files."""
     for path in agents_from:
         seat_among_us(path)
-    if name is None:
+    game = canonical_name(name) if name is not None and is_game(name) else None
+    if name is None or game is not None:
         table = Table(_("agent"), _("plays"), _("what it is"), box=None, pad_edge=False)
         for entry in entries():
+            if game not in (None, entry.game):
+                continue
             missing = (
                 "" if entry.is_here else f" ({_('needs {packages}, which is not installed', packages=entry.needs)})"
             )

@@ -7,9 +7,11 @@ holds the hand and what the person writes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from rich.console import Console
 from rich.text import Text
 
 from molehunt.agents.speed_clue.strategies import ClueAgent
@@ -36,7 +38,21 @@ LEGEND = later(
 LEGEND_PLACES = ("unknown", "has", "lacks", "may", "shown")
 """The places of `LEGEND`, in the order of the marks."""
 MARK_WORDS = {"yes": HAS, "no": LACKS, "maybe": MAY, "clear": UNKNOWN}
-NAME_WIDTH, COLUMN_WIDTH = 18, 8
+NAME_WIDTH, COLUMN_WIDTH, LEAST_WIDTH = 18, 8, 5
+"""Of the names of cards, of a column, and of one where the screen is narrow: `37 %` stands there."""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What a sheet is written on: whether it takes all signs, and how many of them a line has."""
+
+    unicode: bool
+    width: int
+
+    @classmethod
+    def of(cls, console: Console) -> Paper:
+        """The screen of a terminal, or what takes its place."""
+        return cls("utf" in console.encoding.lower(), console.width)
 
 
 class Sheet(Protocol):
@@ -130,34 +146,39 @@ def lay_out(
     edition: Edition,
     heads: Sequence[str],
     cells: Callable[[int], Sequence[tuple[str, str]]],
-    is_solved: Callable[[int], bool],
     legend: str,
+    width: int,
 ) -> list[Text]:
     """A sheet as lines: a row a card, `legend` below. `heads` and last the envelope stand above the columns of every category.
 
-    Of a screen that is too low for all, so much remains that the columns have names.
+    Of a screen that is too low for all, so much remains that the columns have names. They are as narrow as `width` makes them.
 
-    `cells(card)` are (text, style) by column; the name of a card that is known to be in the envelope (`is_solved`) is bold.
+    `cells(card)` are (text, style) by column; the name of a card that the envelope has is bold.
     """
-    head = "".join(f"{_short(each):^{COLUMN_WIDTH}}" for each in heads) + _("envelope")
+    titles = [*heads, _("envelope")]
+    column = max(LEAST_WIDTH, min(COLUMN_WIDTH, (width - NAME_WIDTH) // len(titles)))
+    # The last title may be as long as it is where it fits.
+    last = titles[-1] if NAME_WIDTH + column * len(heads) + len(titles[-1]) <= width else _short(titles[-1], column)
+    head = "".join(f"{_short(each, column):^{column}}" for each in heads) + last
     lines = []
     for category, title in enumerate(CATEGORIES):
         lines.append(Text(f"{_(title):{NAME_WIDTH}}{head}", "bold"))
         for card in edition.cards(category):
             line = Text(f"  {edition.said(card):{NAME_WIDTH - 2}.{NAME_WIDTH - 2}}")
-            if is_solved(card):
+            marks = cells(card)
+            if marks[-1][1] == STYLES[HAS]:
                 line.stylize("bold")
-            for text, style in cells(card):
-                line.append(f"{text:^{COLUMN_WIDTH}}", style)
+            for text, style in marks:
+                line.append(f"{text:^{column}}", style)
             line.rstrip()
             lines.append(line)
     lines.append(Text(legend, "dim"))
     return lines
 
 
-def sheet_lines(sheet: Sheet, names: Sequence[str], seat: int, edition: Edition, unicode: bool) -> list[Text]:
+def sheet_lines(sheet: Sheet, names: Sequence[str], seat: int, edition: Edition, paper: Paper) -> list[Text]:
     """The sheet as lines: the person's column first, then the others in the order in which they are asked."""
-    signs = SIGNS if unicode else ASCII_SIGNS
+    signs = SIGNS if paper.unicode else ASCII_SIGNS
     order = [(seat + step) % len(names) for step in range(len(names))]
 
     def cells(card: int) -> list[tuple[str, str]]:
@@ -169,8 +190,8 @@ def sheet_lines(sheet: Sheet, names: Sequence[str], seat: int, edition: Edition,
         edition,
         heads,
         cells,
-        lambda card: sheet.mark(card, ENVELOPE) == HAS,
         _(LEGEND, **dict(zip(LEGEND_PLACES, signs, strict=True))),
+        paper.width,
     )
 
 
@@ -188,5 +209,5 @@ def still_possible(sheet: Sheet, edition: Edition) -> str:
     return ", ".join(parts)
 
 
-def _short(name: str) -> str:
-    return name if len(name) < COLUMN_WIDTH else f"{name[: COLUMN_WIDTH - 2]}."
+def _short(name: str, column: int) -> str:
+    return name if len(name) < column else f"{name[: column - 2]}."

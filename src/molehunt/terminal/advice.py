@@ -22,6 +22,7 @@ from molehunt.core.errors import BadInput, MolehuntError, NotWritten
 from molehunt.core.language import _
 from molehunt.core.words import capital, joined
 from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
+from molehunt.table.clue_sheet import Paper
 from molehunt.table.clue_words import INDENT, card_lines
 from molehunt.terminal.advice_dealt import HANGING, DealtCommands
 from molehunt.terminal.prompts import Prompter, unknown_word, whole_number
@@ -333,8 +334,7 @@ class AdviceTerminal:
 
     def tell_sheet(self, _rest: str) -> None:
         """The sheet, and the likeliest envelope."""
-        unicode = "utf" in self.prompter.console.encoding.lower()
-        self.prompter.show_table(sheet_lines(self.session, unicode))
+        self.prompter.show_table(sheet_lines(self.session, Paper.of(self.prompter.console)))
         self.tell(envelope_lines(self.session))
 
     def tell_why(self, rest: str) -> None:

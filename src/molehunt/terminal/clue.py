@@ -19,7 +19,7 @@ from molehunt.games.speed_clue.edition import SINGULAR
 from molehunt.games.speed_clue.friendly import View
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.games.speed_clue.notation import pack, parse_triple
-from molehunt.table.clue_sheet import FilledSheet, OwnSheet, Sheet, sheet_lines, still_possible
+from molehunt.table.clue_sheet import FilledSheet, OwnSheet, Paper, Sheet, sheet_lines, still_possible
 from molehunt.table.clue_words import (
     INDENT,
     MARK_HELP,
@@ -297,9 +297,8 @@ class ClueTable:
     def tell_sheet(self) -> None:
         """The sheet."""
         self.sheet.read(self.game.friendly_view(self.place.record_view))
-        unicode = "utf" in self.prompter.console.encoding.lower()
-        lines = sheet_lines(self.sheet, self.place.names, self.place.seat, self.edition, unicode)
-        self.prompter.show_table(lines)
+        place, paper = self.place, Paper.of(self.prompter.console)
+        self.prompter.show_table(sheet_lines(self.sheet, place.names, place.seat, self.edition, paper))
 
     def tell_record(self) -> None:
         """The public record of suggestions and accusations, with what the person knows."""

@@ -164,7 +164,12 @@ def ask_opponents(prompter: Prompter) -> tuple[str, ...]:
     names = [*agents.names(), HIDDEN]
     return tuple(
         prompter.choose(
-            _("Strategy of artificial player {number} ({some}, ...)", number=number, some=joined(HIDDEN_FROM, "or")),
+            _(
+                "Strategy of artificial player {number} ({some}, ...; Enter: {usual})",
+                number=number,
+                some=joined(HIDDEN_FROM, "or"),
+                usual=HIDDEN_FROM[0],
+            ),
             take,
             names,
         )
