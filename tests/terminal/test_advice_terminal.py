@@ -35,7 +35,7 @@ from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 from molehunt.table.clue_sheet import HAS, LACKS, SHOWN, Paper
 from molehunt.terminal.advice import AdviceTerminal
-from molehunt.terminal.advice_setup import Given
+from molehunt.terminal.advice_setup import Given, read_board, read_face_up, read_names
 from molehunt.terminal.prompts import LeftTable, Prompter
 from terminal.clue_person import Screen
 from terminal.pseudo_terminal import Terminal
@@ -436,6 +436,22 @@ def test_a_card_is_read_by_its_name_in_the_language_that_is_spoken_and_by_that_o
         Seen(2, REPORT.find("Wrench")),
     )
     assert "Eintrag 1" in told.said[f"why {said.lower()}"]
+
+
+def test_words_of_the_language_are_read_beside_the_english_ones() -> None:
+    lines = [
+        "s bob porz heizungsrohr küche ich",
+        "s bob porz seil küche niemand",
+        "a carol porz seil halle nein",
+        "seen umschlag seil nein",
+    ]
+    with speaking("de"):
+        told = Told([*lines, "why umschlag seil"])
+        assert (
+            read_names("Anna, Bob, Ich", REPORT) and read_board("nein") is None and read_face_up("keine", REPORT) == ()
+        )
+    assert [type(entry) for entry in told.session.entries] == [HeardSuggestion, HeardSuggestion, Accusation, Seen]
+    assert told.said["why umschlag seil"].startswith("Der Umschlag enthält Seil nicht, denn")
 
 
 def test_no_word_below_the_sheet_is_cut_off() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from molehunt.core.errors import BadInput
-from molehunt.core.language import _, counted_in, later
+from molehunt.core.language import _, counted_in, later, spoken_words
 from molehunt.core.words import joined
 from molehunt.games.speed_clue.edition import Edition, even_deal
 from molehunt.games.speed_clue.ruleset import MAX_SEATS
@@ -15,10 +15,11 @@ from molehunt.table.clue_words import heard
 
 MIN_PLAYERS, MAX_PLAYERS = 2, MAX_SEATS
 MAX_NAME = 16
-NOBODY_WORDS = ("-", "none", "nobody", "no")
+NOBODY_WORDS = later("- none nobody no")
 UNKNOWN = "?"
-ENVELOPE_WORDS = ("envelope", "env")
-ME = "me"
+ENVELOPE_WORDS = later("envelope env")
+ME = later("me")
+"""Words that may be typed for nobody and nothing, for the envelope, for me: read by `spoken_words`."""
 MOST_TURNS = 20.0
 NOT_HEARD = (later("some suspect"), later("some weapon"), later("some location"))
 """What is said of a card of each category that was not heard."""
@@ -115,7 +116,7 @@ class Deal:
 
     def find_player(self, text: str) -> int:
         """The player that a forgiving text means: the name, its beginning, or `me`; BadInput otherwise."""
-        if text.strip().lower() == ME:
+        if text.strip().lower() in spoken_words(ME):
             return self.me
         return find_name(text, self.names, or_me=self.names[self.me].lower() != ME)
 
@@ -219,7 +220,7 @@ def check_names(names: Sequence[str]) -> None:
         quoted = f"{name!r:.40}"
         if not 1 <= len(name) <= MAX_NAME or not name.isprintable() or " ".join(name.split()) != name or "," in name:
             raise BadInput(_("a name has 1 to {most} signs and no comma, not {name}", most=MAX_NAME, name=quoted))
-        if name.lower() in (*NOBODY_WORDS, UNKNOWN, *ENVELOPE_WORDS):
+        if name.lower() in (*spoken_words(NOBODY_WORDS), UNKNOWN, *spoken_words(ENVELOPE_WORDS)):
             raise BadInput(_("{name} means something else here; give that player another name", name=quoted))
         if lower.count(name.lower()) > 1:
             raise BadInput(_("two players are called {name}; give each a name of their own", name=name))

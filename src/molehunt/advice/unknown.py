@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 
 from molehunt.advice.deal import ENVELOPE_WORDS, ME, NOBODY_WORDS, UNKNOWN, Ambiguous, Deal
 from molehunt.core.errors import BadInput
-from molehunt.core.language import _
+from molehunt.core.language import _, later, spoken_words
 from molehunt.core.words import capital, joined
 from molehunt.games.speed_clue.edition import LEAST_PART, spellings
 
-YES, NO = ("yes", "y", "right", "true"), ("no", "n", "wrong", "false")
+YES, NO = later("yes y right true"), later("no n wrong false")
+"""Words that may be typed for yes and for no: read by `spoken_words`."""
 
 Find = Callable[[str], int]
 """The number of what a text means; BadInput where it means nothing, or several."""
@@ -44,7 +45,7 @@ def what_is_wrong(words: Sequence[str], usage: str, deal: Deal, find_place: Find
 def _is_known(word: str, deal: Deal) -> bool:
     """Whether a word begins a name of a player, or any word of a card's, or means something else here."""
     lower = word.lower()
-    if lower in (ME, UNKNOWN, *ENVELOPE_WORDS, *NOBODY_WORDS, *YES, *NO):
+    if lower == UNKNOWN or any(lower in spoken_words(words) for words in (ME, ENVELOPE_WORDS, NOBODY_WORDS, YES, NO)):
         return True
     cards = (*deal.edition.names, *map(deal.edition.said, range(len(deal.edition.names))))
     parts = [part for name in (*deal.names, *cards) for part in name.lower().split()]
@@ -61,7 +62,7 @@ def _is_known(word: str, deal: Deal) -> bool:
 
 def _is_meant(text: str, finds: Sequence[Find]) -> bool:
     """Whether a text means one player, card or something else, and not perhaps several."""
-    if text.lower() in (UNKNOWN, *NOBODY_WORDS, *YES, *NO):
+    if text == UNKNOWN or any(text.lower() in spoken_words(words) for words in (NOBODY_WORDS, YES, NO)):
         return True
     for find in finds:
         try:

@@ -15,7 +15,7 @@ from molehunt.advice.lines import Take, cards_of, readings, split
 from molehunt.advice.unknown import NO, YES, what_is_wrong
 from molehunt.advice.usage import ACCUSED, ASKED, AT, HAS_ONE, SAW, STANDS, SUGGESTED
 from molehunt.core.errors import BadInput
-from molehunt.core.language import _
+from molehunt.core.language import _, spoken_words
 from molehunt.core.words import capital
 from molehunt.games.speed_clue.suggestions import Accusation, Heard, HeardSuggestion, Triple
 
@@ -192,13 +192,13 @@ class Reader:
         return None
 
     def _answer(self, text: str) -> int | None:
-        return None if text.lower() in NOBODY_WORDS else self.deal.find_player(text)
+        return None if text.lower() in spoken_words(NOBODY_WORDS) else self.deal.find_player(text)
 
     def _heard(self, text: str) -> int | None:
         return None if text == UNKNOWN else self.deal.find_card(text)
 
     def _room_or_none(self, text: str) -> int | None:
-        return None if text.lower() in NOBODY_WORDS else find_card(text, self.edition, LOCATION)
+        return None if text.lower() in spoken_words(NOBODY_WORDS) else find_card(text, self.edition, LOCATION)
 
     def _in_order(self, cards: Sequence[int | None]) -> Heard | None:
         """The cards that were heard, each in the place of its category; None where two are of one."""
@@ -237,7 +237,12 @@ class Reader:
         read: reads such a line, or gives None; three: its cards, of whatever kinds; verdict: what yes or no may follow.
         """
         words = split(text)
-        if verdict is not None and words and words[-1].lower() not in (*YES, *NO) and _reads(verdict, words[:-1]):
+        if (
+            verdict is not None
+            and words
+            and words[-1].lower() not in spoken_words(YES) + spoken_words(NO)
+            and _reads(verdict, words[:-1])
+        ):
             return self._with_usage(_not_yes_or_no(words[-1]), usage)
         for size in range(len(words) - 1, 0, -1):
             if read is not None and _reads(read, words[:size]):
@@ -258,7 +263,7 @@ class Reader:
         """An entry as it is typed."""
         names, codes = self.deal.names, self.edition.codes
         if isinstance(entry, Seen):
-            place = (*names, ENVELOPE_WORDS[-1])[entry.place]
+            place = (*names, ENVELOPE_WORDS.split()[-1])[entry.place]
             return f"seen {place} {codes[entry.card]}{'' if entry.has else ' no'}"
         if isinstance(entry, Stands):
             return f"at {names[entry.player]} {'-' if entry.room is None else codes[entry.room]}"
@@ -276,13 +281,13 @@ class Reader:
 
 
 def _is_envelope(text: str) -> bool:
-    return len(text) >= 2 and "envelope".startswith(text.lower())
+    return len(text) >= 2 and any(word.startswith(text.lower()) for word in spoken_words(ENVELOPE_WORDS))
 
 
 def _verdict(text: str) -> bool:
-    if text.lower() not in (*YES, *NO):
+    if text.lower() not in spoken_words(YES) + spoken_words(NO):
         raise BadInput(_not_yes_or_no(text))
-    return text.lower() in YES
+    return text.lower() in spoken_words(YES)
 
 
 def _not_yes_or_no(text: str) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from molehunt.advice.deal import (
-    ME,
     NOBODY_WORDS,
     Board,
     Deal,
@@ -20,7 +19,7 @@ from molehunt.advice.deal import (
 )
 from molehunt.advice.lines import read_hand, read_number
 from molehunt.core.errors import BadInput
-from molehunt.core.language import _
+from molehunt.core.language import _, later, spoken_words
 from molehunt.core.words import joined
 from molehunt.games.speed_clue.edition import BOARD_EDITIONS, Edition, load_edition
 from molehunt.table.clue_words import INDENT, card_lines
@@ -28,7 +27,7 @@ from molehunt.terminal.prompts import Prompter
 
 T = TypeVar("T")
 
-MYSELF = (ME, "i", "myself", "you")
+MYSELF = later("me i myself you")
 
 
 @dataclass(frozen=True)
@@ -68,12 +67,12 @@ def read_names(text: str, edition: Edition | None = None) -> tuple[str, ...]:
 
 def read_face_up(text: str | None, edition: Edition) -> tuple[int, ...]:
     """The cards that lie face up, none where nothing is said or `no`; BadInput says which is not understood."""
-    return () if text is None or text.lower() in NOBODY_WORDS else read_hand(text, edition)
+    return () if text is None or text.lower() in spoken_words(NOBODY_WORDS) else read_hand(text, edition)
 
 
 def read_board(text: str | None) -> Board | None:
     """How rooms are named: None, or a board with so many turns a suggestion; BadInput where that is no number."""
-    return None if text is None or text.lower() in NOBODY_WORDS else Board(read_number(text))
+    return None if text is None or text.lower() in spoken_words(NOBODY_WORDS) else Board(read_number(text))
 
 
 def read_sizes(text: str, players: int, cards: int) -> tuple[int, ...]:
@@ -115,7 +114,7 @@ def ask_deal(prompter: Prompter, given: Given) -> Deal:
             lambda text: read_names(text, edition),
             lambda take: prompter.choose(_("Players in the order in which they are asked (Ann, Bob, Me)"), take),
         )
-        mine = next((name for name in names if name.lower() in MYSELF), None)
+        mine = next((name for name in names if name.lower() in spoken_words(MYSELF)), None)
         me = _take(
             prompter,
             given.me or mine,
