@@ -15,6 +15,7 @@ from advice.advice_game import Watched
 from molehunt.advice.deal import Deal
 from molehunt.advice.entries import Asked, Entry, Seen
 from molehunt.advice.file import from_json, to_json
+from molehunt.advice.findings import Findings
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.view import game_of
 from molehunt.agents.speed_clue.beside import Beside, Known
@@ -230,7 +231,11 @@ def test_what_was_noted_wrong_is_among_the_changes_with_which_all_agree() -> Non
     assert wrong >= 3
 
 
-def test_what_may_have_been_so_is_said_in_words() -> None:
+def too_many(_found: Findings) -> bool:
+    raise BadInput("too many deals")
+
+
+def test_what_may_have_been_so_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     rope = HeardSuggestion(0, cards("Pe Ro Ki"), 1, card("Ro"))
     session = AdviceSession(DEAL, [rope, HeardSuggestion(2, cards("Sc Ro Ba"), None)])
     assert [(slip.number, slip.text) for slip in session.slips()] == [
@@ -244,6 +249,10 @@ def test_what_may_have_been_so_is_said_in_words() -> None:
     ]
     known = AdviceSession(DEAL, [Seen(1, card("Ha")), Accusation(2, cards("Pe Ro Ki"), right=False)])
     assert [slip.text for slip in known.slips()] == ["Bob does not have Hall"]
+    # A change that leaves more deals than can be thought through is none that is offered.
+    with monkeypatch.context() as patch:
+        patch.setattr(Findings, "possible", property(too_many))
+        assert session.slips() == []
     # Where more than one is wrong, no change of one will do.
     seen = [Seen(1, card("Ha")), Seen(1, card("Li"))]
     assert AdviceSession(DEAL, seen).slips() == []

@@ -40,11 +40,12 @@ def find_slips(deal: Deal, entries: Sequence[Entry], conflict: Conflict) -> list
 
 
 def _agree(deal: Deal, entries: Sequence[Entry]) -> bool:
+    """Whether these can be entries, and all true; False, too, where there are too many deals to tell."""
     try:
         check_entries(entries, deal)
+        return Findings(deal, entries).possible
     except BadInput:
         return False
-    return Findings(deal, entries).possible
 
 
 def _changed(entry: Entry, deal: Deal) -> Iterator[tuple[Entry, str]]:
