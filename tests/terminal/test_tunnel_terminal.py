@@ -588,6 +588,17 @@ def test_a_question_is_broken_between_words() -> None:
     assert asked[0].endswith(" > ")
 
 
+def test_a_malus_is_told_beside_the_question_for_as_long_as_it_lies_there() -> None:
+    told = 0
+    for shown in prompts_at(DUEL, 80, 60, 25):
+        text = "\n".join(shown)
+        malus = re.findall(r"^[> ] \d You +\d+ +(\d+) ", text, re.MULTILINE)[-1]
+        blocked = any("A malus lies in front of you." in line for line in shown[-3:])
+        assert blocked == (malus != "0"), text
+        told += blocked
+    assert told
+
+
 def test_yes_and_no_are_read_in_english_and_in_the_language_of_the_person() -> None:
     written, asked = io.StringIO(), []
     answers = iter(["vielleicht", "j", "nein", "yes", "n", "", "Ja"])
