@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from molehunt.core.game import Action, Game, LegalActions, Outcome
+    from molehunt.core.interpreting import interpreting
     from molehunt.core.match import Played, play, play_on
     from molehunt.core.panels import Bar, Bars, Panel
     from molehunt.core.position import Position
@@ -60,6 +61,7 @@ __all__ = [
     "deal",
     "element",
     "game_seeds",
+    "interpreting",
     "make_game",
     "parameter",
     "parse_record",
@@ -84,6 +86,7 @@ _HOMES = {
         "UnknownName",
     ),
     "molehunt.core.game": ("Action", "Game", "LegalActions", "Outcome"),
+    "molehunt.core.interpreting": ("interpreting",),
     "molehunt.core.match": ("Played", "play", "play_on"),
     "molehunt.core.panels": ("Bar", "Bars", "Panel"),
     "molehunt.core.position": ("Position",),
