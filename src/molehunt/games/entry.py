@@ -8,7 +8,6 @@ that is optional has a general default, which does for any game.
 from __future__ import annotations
 
 import importlib
-import importlib.resources
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -221,8 +220,8 @@ class GameEntry:
             return None
         package, _colon, folder = self.languages.partition(":")
         try:
-            found = Path(str(importlib.resources.files(package))) / folder
-        except (ImportError, TypeError, ValueError) as error:
+            found = Path(str(importlib.import_module(package).__file__)).parent / folder
+        except (ImportError, ValueError) as error:
             raise GameFailure(
                 f"the entry of {self.name} names {self.languages!r}, which is not there: {error}"
             ) from error
