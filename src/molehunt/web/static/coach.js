@@ -9,10 +9,8 @@ const COACH_TOP = 200; // pixels
 // What a step may wait for, by the frame, the frame with which the step began, and the frame before this one.
 const COACH_LAYS = (frame, begun, before) => before.mine && frame.moves > before.moves && changesOf(before.position, frame.position).laid.length > 0;
 const COACH_RETURNS = (frame, begun) => frame.mine && frame.moves > begun.moves;
-const COACH_TUNNELS = [
-  { at: ".hand", words: _("These are your cards. Choose a tunnel: cells light up where it fits."), until: () => document.querySelector(".hand .path.picked") },
-  { at: ".mine-box", words: _("Choose a lit cell, and the card is laid. Does nothing light up? Take another card; a card with a tool is for a player."), until: COACH_LAYS },
-];
+const COACH_HAND = { at: ".hand", words: _("These are your cards. Choose a tunnel: cells light up where it fits."), until: () => document.querySelector(".hand .path.picked") };
+const COACH_MINE = { at: ".mine-box", until: COACH_LAYS };
 const COACH_LAST = { at: "#hint", words: _("Not sure? Hint says what an adviser would play. After a move of the others, “why?” in the log says what it shows. Play on: you know enough.") };
 // By game: where to look, what is said, and what is waited for; without that, the reader goes on.
 const COACH_STEPS = {
@@ -20,13 +18,15 @@ const COACH_STEPS = {
     { at: "#lines", words: (frame) => (frame.position?.role === "saboteur" ? _("You are a saboteur: you win if no tunnel reaches the gold. Nobody else knows.")
       : _("You are a miner: dig a tunnel to the gold. One of the others may be a saboteur, who digs astray.")) },
     { at: ".mine-box", words: _("All tunnels begin at the ladder. Under one of the three goals lies the gold.") },
-    ...COACH_TUNNELS,
+    COACH_HAND,
+    { ...COACH_MINE, words: _("Choose a lit cell, and the card is laid. Does nothing light up? Take another card; a card with a tool is for a player.") },
     { at: "#seats", words: _("Now the others move. Watch who breaks whose tools, and whose tunnels lead away: so one finds a saboteur."), until: COACH_RETURNS },
     COACH_LAST,
   ],
   duel: [
     { at: ".mine-box", words: _("Both dig from the ladder. Under one of the three goals lies the nugget: who joins it to the ladder first wins.") },
-    ...COACH_TUNNELS,
+    COACH_HAND,
+    { ...COACH_MINE, words: _("Choose a lit cell, and the card is laid. Does nothing light up? Take another card; a malus is for the other player, a bonus for you.") },
     { at: "#seats", words: _("Now the other moves. A malus stops whoever has it from laying tunnels, until a bonus takes it away."), until: COACH_RETURNS },
     COACH_LAST,
   ],
