@@ -126,6 +126,9 @@ def test_a_game_begun_in_german_fits_a_narrow_screen(people: Open, server: Serve
     open_table(page, server.address, TABLES[game])
     expect(page.locator("#seats")).to_be_visible()
     expect(page.locator("#board")).to_be_visible()
+    page.set_viewport_size({"width": 640, "height": 400})  # a small desktop at 200 %
+    assert page.evaluate(FAULTS) == []
+    page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
     if game == "speed_clue":  # cards have the same pictures in every language
         expect(page.locator(".clue-act .clue-face-suspect")).to_have_count(6)
         expect(page.locator(".clue-face-code")).to_have_count(0)

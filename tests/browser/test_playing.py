@@ -356,8 +356,10 @@ def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server:
         assert page.locator(".cell .art").count() > 4  # the mine that was dug, not the next one
         expect(page.locator(".hand")).to_be_hidden()
         expect(page.locator("#next-round")).to_be_in_viewport(ratio=1)
-        page.locator("#next-round").click()
+        expect(page.locator("#live")).to_have_text(re.compile(rf"^{said}\. .*gold"))
+        page.locator("#next-round").press("Enter")
         expect(page.locator("#headline")).not_to_have_text(said)
+        expect(page.locator(".hand .card:focus")).to_have_count(1)
         expect(page.locator("#lines")).to_contain_text(f"Round {rounds + 1} of 3")
         assert "The round is over" not in page.locator("#latest").inner_text()
     assert headline(page) == "Game over"
@@ -420,6 +422,9 @@ def test_at_the_end_of_a_round_five_roles_lie_in_a_row_below_the_whole_mine(peop
     assert len({box["y"] for card in cards.all() if (box := card.bounding_box())}) == 1
     assert page.evaluate(WHOLE)
     assert page.evaluate(FAULTS) == []
+    page.set_viewport_size({"width": 640, "height": 400})  # where the roles stand beside the mine, it has the rest
+    expect(page.locator(".mine-box")).to_have_css("width", re.compile(r"^2[3-9]\d"))
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     page.locator("#next-round").click()
     tap_on(page, "saboteur")
     # So they do at the end of the game.

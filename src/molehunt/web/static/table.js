@@ -370,6 +370,7 @@ class Table {
   }
 
   announce(frame, before) {
+    if (frame.held) return; // the end of a round is told where it is shown
     if (frame.waits && !before?.waits) tell(TABLE_WAITS);
     const last = this.log.at(-1)?.text ?? "";
     const head = frame.over ? `${_("Game over")}. ${frame.over.text}` : frame.position?.headline ?? "";

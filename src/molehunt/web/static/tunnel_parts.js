@@ -71,9 +71,10 @@ export function seatParts(position, seat, names = []) {
       role ? make("span", { class: `tag role ${role}` }, _(role)) : null,
       broken.map((tool) => drawSymbol(`i-${tool}-broken`, "broken")),
       Array.from({ length: known.malus ?? 0 }, () => drawSymbol("i-block-broken", "broken")),
-      known.gold === -1 || known.gold === undefined ? null
-        : make("span", { class: "tag count" }, drawSymbol("i-nugget"), known.gold === null ? "?" : String(known.gold)),
-      known.cards === undefined ? null : make("span", { class: "tag count" }, drawSymbol("i-card"), String(known.cards))),
+      make("span", { class: "holds" },
+        known.gold === -1 || known.gold === undefined ? null
+          : make("span", { class: "tag count" }, drawSymbol("i-nugget"), known.gold === null ? "?" : String(known.gold)),
+        known.cards === undefined ? null : make("span", { class: "tag count" }, drawSymbol("i-card"), String(known.cards)))),
     make("span", { class: "badges", "aria-hidden": "true" }, known.looked.map((place) => partsLooked(placeSaid(place), known.claims?.[place])), partsSaid(known, names)),
   ];
 }

@@ -51,6 +51,7 @@ export class Board {
     if (!frame.position) return;
     const before = this.chosen();
     const left = this.frame;
+    const read = this.scene.panel.contains(document.activeElement);
     this.frame = frame;
     this.position = frame.position;
     this.scene.show(frame, frame.held, frame.goOn);
@@ -66,6 +67,7 @@ export class Board {
     if (this.pointed && !this.find(this.pointed)) this.pointed = null;
     this.asked = null;
     this.draw();
+    if (read && document.activeElement === document.body) this.focusHand(); // the end of a round is gone, and its button
     this.showMove(left);
   }
 
