@@ -172,12 +172,22 @@ def test_what_a_watched_player_thinks_and_goals_are_called_is_on_the_screen_whol
             const seats = names.map((name, seat) => ({ seat, name, kind: "person", here: true }));
             bar.update({ seats, you: null, to_move: 0, over: null }, null);
             const places = [];
-            for (const { seat } of seats) {
-                bar.showMinds({ seat, thought: "I am a saboteur. Goals: top unknown, middle unknown.", suspicion: [] });
-                const bubble = root.querySelector(".thought:not([hidden])");
-                await Promise.all(bubble.getAnimations().map((each) => each.finished));
-                const { left, right } = bubble.getBoundingClientRect();
+            // What comes while the seats are not shown has its place, too, once they are.
+            const thought = "I am a saboteur. Goals: top unknown, middle unknown.";
+            const place = () => {
+                const { left, right } = root.querySelector(".thought:not([hidden])").getBoundingClientRect();
                 places.push([left, right]);
+            };
+            root.hidden = true;
+            bar.showMinds({ seat: 4, thought, suspicion: [] });
+            root.hidden = false;
+            bar.update({ seats, you: null, to_move: 0, over: null }, null);
+            await Promise.all(root.getAnimations({ subtree: true }).map((each) => each.finished));
+            place();
+            for (const { seat } of seats) {
+                bar.showMinds({ seat, thought, suspicion: [] });
+                await Promise.all(root.getAnimations({ subtree: true }).map((each) => each.finished));
+                place();
             }
             return places;
         }"""

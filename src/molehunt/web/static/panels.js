@@ -83,6 +83,7 @@ const PANELS_EDGE = 8; // pixels that are left beside what is kept on the screen
 /** Shift a bubble that hangs below a seat to where it is on the screen whole. */
 function keepInside(bubble) {
   bubble.style.marginLeft = "";
+  if (!bubble.offsetParent) return; // the seats are not shown at the end of a round
   // Where it lies once it has come, which it does by growing.
   const right = bubble.offsetParent.getBoundingClientRect().left + bubble.offsetLeft + bubble.offsetWidth;
   bubble.style.marginLeft = `${Math.min(0, document.documentElement.clientWidth - PANELS_EDGE - right)}px`;
@@ -119,6 +120,7 @@ export class SeatsBar {
     this.list.classList.toggle("few", frame.seats.length < 4);
     this.list.style.setProperty("--across", frame.seats.length > 5 ? Math.ceil(frame.seats.length / 2) : frame.seats.length);
     frame.seats.forEach((seat, number) => this.drawItem(this.items[number], seat, number, frame));
+    for (const { thought } of this.items) if (!thought.hidden) keepInside(thought);
     this.drawMore(board);
   }
 
