@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from browser.clicking import (
     FAULTS,
+    MOVE,
     OVER,
     ROUND,
     headline,
@@ -368,6 +369,25 @@ def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server:
     expect(page.locator("#over .role-card")).to_have_count(3)
     box, mine = (page.locator(selector).bounding_box() for selector in (".mine-box", ".mine"))
     assert box and mine and box["height"] < mine["height"] + 30
+
+
+def test_a_round_that_was_taken_back_ends_again(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    setting = setup("saboteur", *["decision-2019"] * 2, ruleset="official", seed=10, practice=True)
+    open_table(page, server.address, setting)
+    while waits(page) != ROUND:
+        with one_move(page):
+            tap_tunnels(page, 0)
+    page.locator("#next-round").click()
+    assert my_move(page)
+    page.locator("#undo").click()
+    expect(page.locator("#lines")).to_contain_text("Round 1 of 3")
+    assert waits(page) == MOVE
+    while (found := waits(page)) == MOVE and "Round 1 of 3" in page.locator("#lines").inner_text():
+        with one_move(page):
+            tap_tunnels(page, 0)
+    assert found == ROUND
+    expect(page.locator("#headline")).to_have_text("Round 1 is over")
 
 
 def test_who_loses_the_network_is_told_so_and_comes_back_to_the_game(

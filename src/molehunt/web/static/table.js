@@ -67,6 +67,7 @@ class Table {
   // The end of a round stays on the screen until the reader goes on, whatever happens meanwhile.
   held(frame, before) {
     const ended = frame.position?.ended;
+    if (frame.position && this.rounds > (ended?.number ?? 0)) this.rounds = ended?.number ?? 0; // the end was taken back
     if (!ended || frame.over || frame.you === undefined) return frame;
     this.rounds ??= before || ended.moves === frame.moves ? 0 : ended.number;
     if (ended.number <= this.rounds) return frame;
