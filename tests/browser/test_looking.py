@@ -162,7 +162,7 @@ def test_what_a_watched_player_thinks_and_goals_are_called_is_on_the_screen_whol
     edges = "(one) => { const { left, right } = one.getBoundingClientRect(); return [left, right]; }"
     low, high = page.locator(".mine-box").evaluate(edges)
     assert all(low <= left < right <= high for left, right in (goal.evaluate(edges) for goal in goals.all()))
-    found = page.evaluate(
+    found, left = page.evaluate(
         """async () => {
             const { SeatsBar } = await import("/static/panels.js");
             const root = document.getElementById("seats");
@@ -189,9 +189,14 @@ def test_what_a_watched_player_thinks_and_goals_are_called_is_on_the_screen_whol
                 await Promise.all(root.getAnimations({ subtree: true }).map((each) => each.finished));
                 place();
             }
-            return places;
+            // At the end it lies on the mine no longer, nor does the last one that comes.
+            bar.update({ seats, you: null, to_move: null, over: { winners: [] } }, null);
+            const left = root.querySelectorAll(".thought:not([hidden])").length;
+            bar.showMinds({ seat: 4, thought, suspicion: [] });
+            return [places, left + root.querySelectorAll(".thought:not([hidden])").length];
         }"""
     )
+    assert not left
     assert all(0 <= left < left + 200 < right < size[0] - 4 for left, right in found), found
 
 

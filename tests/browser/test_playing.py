@@ -447,10 +447,14 @@ def test_at_the_end_of_a_round_five_roles_lie_in_a_row_below_the_whole_mine(peop
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     page.locator("#next-round").click()
     tap_on(page, "saboteur")
-    # So they do at the end of the game.
+    # So they do at the end of the game, and on a desktop what one may do then.
     cards = page.locator("#over .role-card")
     expect(cards).to_have_count(5)
     assert len({box["y"] for card in cards.all() if (box := card.bounding_box())}) == 1
+    page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+    title, words = (page.locator(f"#over > {part}").bounding_box() for part in ("h2", "p"))
+    assert title and words and words["y"] - title["y"] - title["height"] < 12
+    assert len({box["y"] for link in page.locator("#over .row > *").all() if (box := link.bounding_box())}) == 1
     assert page.locator(".hand-area").is_visible() == bool(page.locator(".hand-area [data-card]").count())
 
 

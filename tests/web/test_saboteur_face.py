@@ -85,6 +85,7 @@ def shown(position: Position, seat: int) -> MinePosition:
 
 def test_who_the_saboteurs_of_earlier_rounds_were_is_a_list_as_people_say_it() -> None:
     session = played("official", 5, seats=5)
+    assert not at(session, len(session.events), None).board.reachable  # nobody lays a card any more
     past = at(session, len(session.events), None).lines
     events = [session.game.friendly_event(session.event(number, None)) for number in range(1, len(session.events) + 1)]
     ends = [event.roles or () for event in events if event.ended]

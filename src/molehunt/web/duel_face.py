@@ -109,7 +109,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
                 )
                 for (row, column), name in view.board.items()
             ],
-            [(column, row) for row, column in view.open_cells],
+            [(column, row) for row, column in view.open_cells if view.to_move is not None],
             True,
         ),
         hand=None if seat is None else hand(view.hand, duel_words.card_title, duel_draw.card_sentence),

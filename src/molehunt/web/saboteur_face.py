@@ -152,7 +152,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
                 )
                 for (x, y), (name, turned) in view.board.items()
             ],
-            view.reachable,
+            view.reachable if view.to_move is not None else (),
             ruleset.is_open,
         ),
         hand=None if seat is None else hand(view.hand, saboteur_words.card_title, saboteur_draw.card_sentence),

@@ -120,7 +120,11 @@ export class SeatsBar {
     this.list.classList.toggle("few", frame.seats.length < 4);
     this.list.style.setProperty("--across", frame.seats.length > 5 ? Math.ceil(frame.seats.length / 2) : frame.seats.length);
     frame.seats.forEach((seat, number) => this.drawItem(this.items[number], seat, number, frame));
-    for (const { thought } of this.items) if (!thought.hidden) keepInside(thought);
+    this.ended = Boolean(frame.over || frame.held); // then the mine is looked at, and nobody is to move
+    for (const { thought } of this.items) {
+      thought.hidden ||= this.ended;
+      if (!thought.hidden) keepInside(thought);
+    }
     this.drawMore(board);
   }
 
@@ -132,7 +136,7 @@ export class SeatsBar {
   /** Show what a player thought at its move, beside its seat, and how much each is suspected. */
   showMinds({ seat, thought, suspicion }) {
     this.items.forEach((item, number) => {
-      item.thought.hidden = number !== seat || !thought;
+      item.thought.hidden = number !== seat || !thought || this.ended;
       if (number === seat) {
         setText(item.thought, `“${thought}”`);
         keepInside(item.thought);
