@@ -556,6 +556,13 @@ def test_gold_that_is_secret_is_drawn_for_its_owner_only() -> None:
             assert [list(drawn.iter(f"{SVG}text"))[2].text for drawn in seats] == known
 
 
+@pytest.mark.parametrize(("rounds", "gold"), [(1, 2), (2, None)])
+def test_gold_that_the_pile_may_not_have_had_is_not_worked_out(rounds: int, gold: int | None) -> None:
+    fields: dict[str, Any] = {"takers": [NOT_KNOWN] * 2, "past_roles": [[1] * 9 + [0]] * 2}
+    view = view_of({}, ruleset=OFFICIAL, seats=10, seat=9, round=rounds, nuggets=[NOT_KNOWN] * 9 + [0], **fields)
+    assert view.known_gold == (gold,) * 9 + (0,)
+
+
 def test_the_roles_of_a_round_are_told_when_it_is_over() -> None:
     going = view_of({})
     assert "were saboteurs" not in draw.text(going) + draw.svg(going)

@@ -25,6 +25,8 @@ from molehunt.games.saboteur.state import (
 BEST_CARD = 3
 SABOTEUR_SHARES = np.array([0, 4, 3, 3, 2, 2, 2, 2, 2, 2], np.int64)
 """What each saboteur is paid, by their number: 4 to one, 3 each to two or three, 2 each to four (or more)."""
+TWOS, SMALL_GOLD = 8, 32
+"""The gold cards of two nuggets, and the nuggets on all cards of one and two."""
 MAX_SPLITS = 55
 """In how many ways nine cards can be of three kinds."""
 
@@ -185,21 +187,27 @@ def pack_size(pack: Any) -> int:
 def gold_bounds(view: Any, seats: int) -> tuple[list[int], list[int]]:
     """The least and the most gold that each seat can have after the rounds that are over, as far as a view tells.
 
-    What saboteurs are owed the pile has got: it runs short in the last round at the earliest, after which all gold lies open.
+    Saboteurs have what they are owed for sure where the small cards that the pile must still have had are more than that.
     """
     least, most = [0] * seats, [0] * seats
+    drawn = 0  # cards, at most
     for number in range(int(view["round"])):
         roles = view["past_roles"][number][:seats].tolist()
         unpaid, first = int(view["unpaid"][number]), int(view["takers"][number])
         if first == NOT_KNOWN:
             saboteurs = [seat for seat in range(seats) if roles[seat] == SABOTEUR and not unpaid]
+            share = int(SABOTEUR_SHARES[len(saboteurs)])
+            owed = share * len(saboteurs)
+            is_there = owed < SMALL_GOLD - drawn - min(drawn, TWOS)
             for seat in saboteurs:
-                least[seat] += int(SABOTEUR_SHARES[len(saboteurs)])
-                most[seat] += int(SABOTEUR_SHARES[len(saboteurs)])
+                least[seat] += share * is_there
+                most[seat] += share
+            drawn += owed
             continue
         around = [(first - step) % seats for step in range(seats)]
         paid = [seat for seat in around if roles[seat] == MINER and not unpaid >> seat & 1]
         pack = [card for card in view["packs"][number].tolist() if card]
+        drawn += len(pack)
         best_seen = max([card for card in pack if card != NOT_KNOWN], default=1)  # those before it are no worse
         for place, card in enumerate(pack):
             seat = paid[place % len(paid)]
