@@ -23,7 +23,17 @@ from adapters.speed_clue_contest.contest_room import (
 )
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
 from molehunt.adapters.speed_clue_contest.programs import Gathering, listen, start_program
-from molehunt.adapters.speed_clue_contest.protocol import Accuse, Disprove, Done, Message, Reset, Suggest, parse_message
+from molehunt.adapters.speed_clue_contest.protocol import (
+    Accuse,
+    Disprove,
+    Done,
+    Message,
+    Ok,
+    OwnSuggestion,
+    Reset,
+    Suggest,
+    parse_message,
+)
 from molehunt.adapters.speed_clue_contest.talk import ContestError, Late, TooLong
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import AgentFailure
@@ -377,6 +387,28 @@ def test_messages_out_of_all_order_are_refused_in_words() -> None:
             except (ContestError, AgentFailure) as error:
                 refused += len(str(error)) > 0
     assert replied > 100 and refused > 500
+
+
+def test_who_was_passed_over_once_may_come_back_and_who_accused_wrongly_may_not() -> None:
+    player = ContestPlayer(Agents("speed_clue").make("basic"))
+
+    def say(*lines: str) -> None:
+        for line in lines:
+            assert player.reply(parse_message(line, EDITION)) == Ok()
+
+    def suggest() -> None:
+        asked = player.reply(Suggest())
+        assert isinstance(asked, OwnSuggestion)
+        first, second, third = (EDITION.codes[card] for card in asked.cards)
+        say(f"suggestion 0 {first} {second} {third} 1 {first}")
+
+    say(RESET, "suggestion 1 Pe Kn Bi 2")
+    suggest()  # player 2 was passed over
+    say("suggestion 1 Pe Kn Co 2", "suggestion 2 Sc Wr Co 1")
+    suggest()
+    say("suggestion 1 Sc Wr Di 2", "accusation 1 Sc Wr Di -", "suggestion 2 Sc Wr Li 1")
+    with pytest.raises(ContestError, match="player 1 is on turn, but is out of the game"):
+        say("suggestion 1 Sc Wr Lo 2")
 
 
 def test_a_server_that_hangs_up_is_told_of_in_words() -> None:

@@ -159,7 +159,7 @@ class ContestSeat:
         self._events.append((action, suggestion, seat, answered, right))
 
     def _turn_of(self, player: int) -> None:
-        """Let the turn before end, and pass over those of whom nothing was heard: they are out."""
+        """Let the turn before end, and pass over those of whom nothing was heard: they are out until they are heard of again."""
         view = self._view
         self._there(player)
         if self.over or view["phase"] == ANSWER:
@@ -168,6 +168,8 @@ class ContestSeat:
             self.end_turn()
         if view["moves"] == 0:  # the game may begin with any seat
             view["on_turn"] = view["to_move"] = player
+        if not view["accusations"][player]:
+            view["out"] = int(view["out"]) & ~(1 << player)
         for _ in range(self.game.seats):
             if view["on_turn"] == player:
                 return
