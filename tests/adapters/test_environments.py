@@ -31,6 +31,8 @@ IDS = [pytest.param(name, marks=[pytest.mark.thorough] * (name not in USUAL_IDS)
 OPPONENTS = {"saboteur": "decision-2019", "duel": "greedy-2020", "speed_clue": "advanced"}
 """By the game, players that remember what happened (the duel's do not)."""
 NOT_BY_SEAT: Any = "random"
+TEXT: Any = "1"
+FRACTION: Any = 2.0
 LISTED: Any = ["random"]
 WORD: Any = "half"
 
@@ -252,7 +254,14 @@ def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() ->
         (lambda table: begun(SeatEnv("duel")).step(np.zeros(2, int)), BadInput, "index of one"),
         (lambda table: SeatEnv("duel", render_mode="pdf"), BadInput, "human, ansi, svg"),
         (lambda table: SeatEnv("saboteur", opponents={1: "random"}), BadInput, "no seat to draw"),
+        (lambda table: SeatEnv("duel", seat=TEXT), BadInput, "seat from 0 to 1, not on '1'"),
         (lambda table: SeatVectorEnv("duel", 0), BadInput, "1 or more"),
+        (lambda table: SeatVectorEnv("duel", FRACTION), BadInput, "num_envs is a whole number, 1 or more, not 2.0"),
+        (
+            lambda table: SeatVectorEnv("duel", max_episode_steps=TEXT),
+            BadInput,
+            "max_episode_steps, .* 1 or more, not '1'",
+        ),
         (lambda table: SeatVectorEnv("duel", render_mode="ansi"), BadInput, "are not drawn"),
         (lambda table: SeatVectorEnv("duel", 2).step(np.zeros(2, int)), BadInput, "reset first"),
         (lambda table: SeatVectorEnv("duel", 2).step(np.zeros(3, int)), BadInput, "takes 2 indices"),
@@ -264,6 +273,8 @@ def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() ->
         (lambda table: BatchedGames("duel", loss_reward=float("nan")), BadInput, "loss_reward is a number, or None"),
         (lambda table: SeatVectorEnv("duel", loss_reward=True), BadInput, "loss_reward is a number, or None"),
         (lambda table: SeatEnv("duel", draw_reward=WORD), BadInput, "draw_reward is a number, or None .* not 'half'"),
+        (lambda table: BatchedGames("duel", games=TEXT), BadInput, "games is a whole number, 1 or more, not '1'"),
+        (lambda table: BatchedGames("duel").random_actions(), BadInput, "reset first"),
         (lambda table: BatchedGames("duel", games=2).step(np.zeros(2, int)), BadInput, "reset first"),
         (lambda table: BatchedGames("duel", games=2).reset(np.zeros(3, int)), BadInput, "one for each of 2"),
         (lambda table: BatchedGames("duel", games=2).reset([1, 2, 3]), BadInput, "one for each of 2"),

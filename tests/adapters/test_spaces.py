@@ -19,6 +19,7 @@ from molehunt.games.saboteur.ruleset import cell_place
 from molehunt.games.saboteur.ruleset import ruleset_from_text as saboteur_rules
 
 THREE: Any = (-4, -5, 12)
+FRACTIONS: Any = (-4.5, -5, 12, 5)
 
 
 @pytest.fixture(params=each(LABELS))
@@ -199,6 +200,7 @@ def test_a_window_leaves_out_what_lies_outside_and_nothing_else() -> None:
         (lambda spaces: spaces_of(make_game("duel", "mcgill", 2), (0, 0, 3, 3)), "open mine"),
         (lambda spaces: spaces_of(make_game("saboteur", "official", 3), (0, 0, 3, 3)), "must hold the start"),
         (lambda spaces: spaces_of(make_game("saboteur", "official", 3), THREE), "smallest x and y"),
+        (lambda spaces: spaces_of(make_game("saboteur", "official", 3), FRACTIONS), "smallest x and y"),
         (lambda spaces: spaces_of(make_game("saboteur", "official", 3), (-90, -9, 90, 9)), "within the mine"),
     ],
 )

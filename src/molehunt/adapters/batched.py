@@ -18,7 +18,7 @@ from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW
 from molehunt.adapters.stepping.any_game import refusal, steps_of
 from molehunt.adapters.stepping.earnings import Earnings
 from molehunt.adapters.stepping.opponents import Opponents, Rows, learners_of, make_opponents
-from molehunt.adapters.stepping.stepped import game_of
+from molehunt.adapters.stepping.stepped import check_count, game_of
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Seeds
@@ -76,8 +76,7 @@ class BatchedGames:
         loss_reward: float | None = None,
         draw_reward: float | None = None,
     ) -> None:
-        if games < 1:
-            raise BadInput(f"games must be 1 or more, not {games}")
+        games = check_count(games, "games")
         self.game = game_of(label, seats)
         self.learners = learners_of(self.game, opponents or {})
         self._arguments = {
@@ -167,8 +166,7 @@ class BatchedGames:
         actions = np.asarray(actions)
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise BadInput(f"step takes {self.games} indices, not {actions.dtype} of shape {actions.shape}")
-        if self._stride == 0:
-            raise BadInput("there are no games: call reset first")
+        self._check_dealt()
         if self.opponents is not None:
             return self._step_among_opponents(actions)
         arrays = self.arrays
@@ -237,11 +235,16 @@ class BatchedGames:
             self._wanted,
         )
 
+    def _check_dealt(self) -> None:
+        if self._stride == 0:
+            raise BadInput("there are no games: call reset first")
+
     def random_actions(self) -> npt.NDArray[np.int64]:
         """The index of a uniformly random legal action in each game, 0 where it is over: shape (games,); overwritten later.
 
-        They are drawn with a stream for each game that `reset` starts.
+        They are drawn with a stream for each game that `reset` starts. BadInput before the first reset.
         """
+        self._check_dealt()
         self._steps.choose_many(self.states, self.arrays["to_move"], self.arrays["streams"], self._actions)
         return self._actions
 

@@ -48,8 +48,9 @@ def opponents_of(
     seats: int, seat: int | None, opponents: str | Agent | Mapping[int, str | Agent]
 ) -> dict[int, str | Agent]:
     """Who sits where: on all seats but the learner's, or on all where that is drawn. BadInput where somebody is missing."""
-    if seat is not None and not 0 <= seat < seats:
-        raise BadInput(f"the learner sits on a seat from 0 to {seats - 1}, not on {seat}")
+    asked: object = seat
+    if asked is not None and not (isinstance(asked, int | np.integer) and 0 <= asked < seats):
+        raise BadInput(f"the learner sits on a seat from 0 to {seats - 1}, not on {seat!r:.40}")
     if not isinstance(opponents, str | Agent | Mapping):
         raise BadInput(
             "opponents are one player for all other seats ('random'), or one for each by seat ({0: 'random'}), "

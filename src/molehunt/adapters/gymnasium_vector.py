@@ -17,7 +17,7 @@ from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.stepping.any_game import refusal
 from molehunt.adapters.stepping.earnings import Earnings
 from molehunt.adapters.stepping.opponents import Opponents, Rows, make_opponents
-from molehunt.adapters.stepping.stepped import MOST, game_of
+from molehunt.adapters.stepping.stepped import MOST, check_count, game_of
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.seeds import check_seed
@@ -53,12 +53,11 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if num_envs < 1:
-            raise BadInput(f"num_envs must be 1 or more, not {num_envs}")
+        num_envs = check_count(num_envs, "num_envs")
         if render_mode is not None:
             raise BadInput(f"many games at once are not drawn: render_mode is None, not {render_mode!r:.40}")
-        if max_episode_steps is not None and max_episode_steps < 1:
-            raise BadInput(f"max_episode_steps is 1 or more, or None for no bound, not {max_episode_steps}")
+        if max_episode_steps is not None:
+            check_count(max_episode_steps, "max_episode_steps, where it is not None,")
         self.num_envs = num_envs
         self.max_episode_steps = max_episode_steps
         self.game = game_of(label, seats)

@@ -7,6 +7,8 @@ is claimed; accusations by player; requests by tool. Cells go row by row. Kinds 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from molehunt.adapters.spaces import saboteur_kernels
@@ -94,8 +96,12 @@ class SaboteurSpaces(Spaces):
             xs = [x for x in range(ruleset.bounds[0], ruleset.bounds[2] + 1) if reachable(ruleset, x, ruleset.start[1])]
             ys = [y for y in range(ruleset.bounds[1], ruleset.bounds[3] + 1) if reachable(ruleset, ruleset.start[0], y)]
             return xs[0], ys[0], xs[-1], ys[-1]
-        if len(window) != 4:
-            raise BadInput(f"a window is the smallest x and y and the largest x and y, (-4, -5, 12, 5), not {window}")
+        given: object = window
+        numbers = given if isinstance(given, Sequence) else ()
+        if [isinstance(number, int | np.integer) for number in numbers] != [True] * 4:
+            raise BadInput(
+                f"a window is the smallest x and y and the largest x and y, (-4, -5, 12, 5), not {window!r:.60}"
+            )
         left, top, right, bottom = window
         for x, y in (ruleset.start, *ruleset.goals):
             if not (left <= x <= right and top <= y <= bottom):

@@ -56,6 +56,13 @@ def check_action(action: Any) -> int:
     return int(action)
 
 
+def check_count(count: Any, name: str) -> int:
+    """How many there are of something, as an int; BadInput where it is no whole number from 1 on."""
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
+        raise BadInput(f"{name} is a whole number, 1 or more, not {count!r:.40}")
+    return int(count)
+
+
 class SteppedGame:
     """One game with learners and perhaps opponents at it. `to_move` is the learner's seat to move, NOBODY if the game is over.
 
