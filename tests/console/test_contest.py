@@ -294,6 +294,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "client without a name": ((*CLIENT, "", "9"), "a program cannot be called ''"),
     "client with an unknown player": ((*CLIENT, "me", "9", "--agent", "combine"), "did you mean 'combined'?"),
     "client with a bad seed": ((*CLIENT, "me", "9", "--seed", "-1"), "--seed must be 0 to"),
+    "client that waits for less than no time": ((*CLIENT, "me", "9", "--wait", "-1"), "--wait must be 0 to 86400 seconds, not -1"),
     "client with players from nowhere": ((*CLIENT, "me", "9", "--agents-from", "no.py"), "there is no file no.py"),
     "two players": ((*SERVER, "--players", "2"), "--players must be 3 to 6, not 2"),
     "seven programs": ((*SERVER, *("--run", "x") * 7), "--players must be 3 to 6, not 7"),

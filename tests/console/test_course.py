@@ -51,6 +51,6 @@ def test_without_a_server_it_fails_with_a_word_and_a_wrong_call_is_one() -> None
         port = str(door.getsockname()[1])
     failed = call("course-client", "--agent", "random", "--port", port)
     assert failed.status == 1 and "is it running there" in failed.err and "Traceback" not in failed.err
-    for words in (("--port", "0"), ("--name", ""), ("--agent", "exact"), ("--seed", "-1")):
+    for words in (("--port", "0"), ("--wait", "-1"), ("--name", ""), ("--agent", "exact"), ("--seed", "-1")):
         wrong = call("course-client", *words)
         assert wrong.status == 2 and wrong.err.strip()

@@ -25,6 +25,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from molehunt.adapters.reaching import reach
 from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
 from molehunt.core.game import States
@@ -127,15 +128,9 @@ class CourseSeat:
         return [CARD_NAMES[card] for card in self.states["hands"][0, seat].tolist() if card != NO_CARD]
 
 
-def connect(host: str, port: int, seconds: float = 10.0) -> socket.socket:
-    """Reach the course's server; CourseError says where there is none."""
-    try:
-        connection = socket.create_connection((host, port), seconds)
-    except (OSError, ValueError) as error:  # ValueError: a name that no machine can have
-        reason = getattr(error, "strerror", None) or error
-        raise CourseError(
-            f"cannot reach the course's server at {host!r:.80}, port {port}: {reason}; is it running there?"
-        ) from None
+def connect(host: str, port: int, wait: float = 0.0) -> socket.socket:
+    """Reach the course's server, for which to wait so many seconds; CourseError says where there is none."""
+    connection = reach(host, port, "the course's server", CourseError, wait)
     connection.settimeout(None)
     return connection
 

@@ -19,6 +19,7 @@ def contest_client(
     *,
     agent: Annotated[str, Parameter(completer=completing.players("speed_clue"))] = "exact",
     host: str = "127.0.0.1",
+    wait: float = 0.0,
     seed: Whole = 0,
     agents_from: list[Path] | None = None,
 ) -> int:
@@ -34,6 +35,8 @@ def contest_client(
         Who plays: exact, combined, advanced, next-possible:systematic; `molehunt agents` lists them.
     host
         The server's machine.
+    wait
+        Seconds to wait for a server that is not there yet.
     seed
         The seed of the player's own chances.
     agents_from
@@ -42,7 +45,7 @@ def contest_client(
     """
     from molehunt.console.contest import run_client
 
-    return run_client(identifier, port, agent, host, seed, agents_from or [])
+    return run_client(identifier, port, agent, host, wait, seed, agents_from or [])
 
 
 @app.command(name="course-client")
@@ -51,6 +54,7 @@ def course_client(
     agent: Annotated[str, Parameter(completer=completing.players("duel"))] = "duel-star:contest",
     host: str = "127.0.0.1",
     port: Whole = 8123,
+    wait: float = 0.0,
     name: str = "molehunt",
     seed: Whole = 0,
     agents_from: list[Path] | None = None,
@@ -65,6 +69,8 @@ def course_client(
         The server's machine.
     port
         The server's port.
+    wait
+        Seconds to wait for a server that is not there yet.
     name
         The name under which to play.
     seed
@@ -75,7 +81,7 @@ def course_client(
     """
     from molehunt.console.course import run_course_client
 
-    return run_course_client(agent, port, host, name, seed, agents_from or [])
+    return run_course_client(agent, port, host, wait, name, seed, agents_from or [])
 
 
 @app.command(name="contest-server")

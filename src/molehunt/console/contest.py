@@ -48,10 +48,19 @@ SHOWN_FAULTS = 20
 # --- The client ---------------------------------------------------------------------------------------------------------
 
 
-def run_client(identifier: str, port: int, agent: str, host: str, seed: int, agents_from: list[Path]) -> int:
+def check_wait(wait: float) -> None:
+    """BadInput where a client cannot wait for its server so many seconds."""
+    if not 0.0 <= wait <= MAX_SECONDS:
+        raise BadInput(f"--wait must be 0 to {MAX_SECONDS:g} seconds, not {wait:g}")
+
+
+def run_client(
+    identifier: str, port: int, agent: str, host: str, wait: float, seed: int, agents_from: list[Path]
+) -> int:
     """Play in a contest until its server is done."""
     check_identifier(identifier)
     check_count("PORT", port, 1, MAX_PORT)
+    check_wait(wait)
     check_count("--seed", seed, 0, MAX_SEED)
     agents = Agents("speed_clue")
     for path in agents_from:
@@ -62,7 +71,7 @@ def run_client(identifier: str, port: int, agent: str, host: str, seed: int, age
     needs = use_of("speed_clue", "contest over TCP", [agent, *map(str, agents_from)])
     make_ready("speed_clue", needs, _use_client, agent, agents_from)
     player = ContestPlayer(made, seed, agents.make(STAND_IN), _teller("there is more that cannot be, in other games"))
-    with connect(host, port) as talk:
+    with connect(host, port, wait) as talk:
         play_contest(talk, identifier, player)
     out.print(f"{identifier} ({made.name}): {player.games:,} games, {player.won:,} won.", markup=False)
     return 0

@@ -298,6 +298,13 @@ def test_no_server_and_a_port_in_use_are_said_in_words() -> None:
         connect(HOST, port)
 
 
+def test_a_client_may_wait_for_a_server_that_is_not_there_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as door:
+        door.bind((HOST, 0))  # nobody listens yet
+        monkeypatch.setattr(time, "sleep", lambda seconds: door.listen())
+        connect(HOST, door.getsockname()[1], 60.0).close()
+
+
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine knows no addresses of the newer kind")
 def test_programs_come_also_to_an_address_of_the_newer_kind() -> None:
     with listen("::1", 0) as door, connect("::1", door.getsockname()[1]) as caller:

@@ -7,12 +7,12 @@ without asking; the player is asked all the same, because at our tables showing 
 from __future__ import annotations
 
 import contextlib
-import socket
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from molehunt.adapters.reaching import reach
 from molehunt.adapters.speed_clue_contest.endings import MessageEndings
 from molehunt.adapters.speed_clue_contest.protocol import (
     Accuse,
@@ -232,16 +232,10 @@ class ContestPlayer:
                     self.agent.observe(events[index : index + 1], self._memory, ONE_CHAIR)
 
 
-def connect(host: str, port: int, seconds: float = 10.0) -> Talk:
-    """Reach the server; ContestError says where there is none."""
-    try:
-        connection = socket.create_connection((host, port), seconds)
-        return Talk(connection, MessageEndings(load_edition(CONTEST.cards)), PIECES_OF_SERVER)
-    except (OSError, ValueError) as error:  # ValueError: a name that no machine can have
-        reason = getattr(error, "strerror", None) or error
-        raise ContestError(
-            f"cannot reach a server at {host!r:.80}, port {port}: {reason}; is it running there?"
-        ) from None
+def connect(host: str, port: int, wait: float = 0.0) -> Talk:
+    """Reach the server, for which to wait so many seconds; ContestError says where there is none."""
+    connection = reach(host, port, "a server", ContestError, wait)
+    return Talk(connection, MessageEndings(load_edition(CONTEST.cards)), PIECES_OF_SERVER)
 
 
 def play_contest(talk: Talk, identifier: str, player: ContestPlayer) -> None:
