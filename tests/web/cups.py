@@ -6,10 +6,10 @@ words, no board and no roles of its own, so pages show it as they show any game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -194,14 +194,19 @@ class Cups(Game):
 
 
 class Peeker(Agent):
-    """Looks under the cups, and lifts the one under which it has seen the coin; else chance decides."""
+    """Looks under the cups, and lifts the one under which it has seen the coin; else chance decides.
 
-    name, observes = "peeker", False
+    `troubles` are what a test lets it do besides, by what it is asked: raise an error, for one.
+    """
+
+    name, observes = "peeker", True
+    troubles: ClassVar[dict[str, Callable[..., object]]] = {}
 
     def start(self, game: Game, views: Views, streams: Any) -> Any:
         return game, [np.random.default_rng(int(stream)) for stream in streams]
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        self._meet("act")
         game, draws = memory
         chosen = []
         for view, row in zip(views, rows, strict=True):
@@ -211,7 +216,19 @@ class Peeker(Agent):
         return np.array(chosen, np.int32)
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
-        pass
+        self._meet("observe", events)
+
+    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        self._meet("why")
+        return super().why(game, view, memory, row)
+
+    def impressions(self, game: Game, view: Any, memory: Any, row: int) -> Any:
+        self._meet("impressions")
+        return super().impressions(game, view, memory, row)
+
+    def _meet(self, asked: str, *told: Any) -> None:
+        if asked in self.troubles:
+            self.troubles[asked](*told)
 
 
 def _parts(action: int) -> tuple[str, tuple[int, ...]]:
