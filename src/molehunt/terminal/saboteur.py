@@ -11,6 +11,7 @@ from molehunt.games.saboteur.draw.wording import (
     broken_tools,
     claim_due,
     claims_of,
+    deck_sentence,
     goal_sentence,
     gold_is_counted,
     saboteurs_sentence,
@@ -117,9 +118,8 @@ class SaboteurTable(TunnelTable):
             )
         goals = [f"{_(place):<6}  {goal_sentence(view, place)}" for place in GOAL_PLACES if view.goals[place]]
         known = saboteurs_sentence(view).replace("seats", "players")
-        deck = _("{number} cards in the deck", number=view.deck_left)
         return [
-            f"  {known}, {deck}",
+            f"  {known}, {deck_sentence(view)}",
             *in_columns(rows),
             *([""] if goals else []),
             *(beside(_("goals"), goals) if goals else []),

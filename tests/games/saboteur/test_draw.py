@@ -297,6 +297,10 @@ def test_text_of_a_worked_position() -> None:
     assert draw.text(worked_position()) == GOLDEN
 
 
+def test_one_card_in_the_deck_is_one() -> None:
+    assert "to move · 1 card in the deck\n" in draw.text(view_of({}, drawn=67 - 1))
+
+
 def test_svg_of_a_worked_position_says_everything_in_labels() -> None:
     root = parsed(draw.svg(worked_position()))
     labels = [element.get("aria-label") for element in root.iter() if element.get("role") == "img"]

@@ -13,6 +13,7 @@ from molehunt.games.saboteur.draw.wording import (
     PATH_CARDS,
     broken_tools,
     claims_of,
+    deck_sentence,
     edges_of,
     goal_places,
     goal_sentence,
@@ -115,7 +116,7 @@ def extent_lines(view: View) -> list[str]:
 def table_lines(view: View) -> list[str]:
     """What is not on the board: whose turn it is, the deck, and a line for each seat."""
     lines = [
-        *flowing(turn_sentence(view), move_sentence(view), f"{view.deck_left} cards in the deck"),
+        *flowing(turn_sentence(view), move_sentence(view), deck_sentence(view)),
         *flowing(role_sentence(view), saboteurs_sentence(view)),
     ]
     ruleset = view.game.ruleset
