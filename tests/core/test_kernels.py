@@ -250,7 +250,7 @@ def test_kernel_divides_by_zero_as_numpy_does() -> None:
 
 def test_without_compiling_it_is_said_what_to_unset() -> None:
     ended = subprocess.run(
-        [sys.executable, "-m", "molehunt", "games"],
+        [sys.executable, "-m", "molehunt", "show", "duel"],
         env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(molehunt.__file__).parents[1])},
         capture_output=True,
         text=True,
