@@ -16,6 +16,7 @@ from browser.test_playing import TABLES
 from molehunt.core import language
 from molehunt.core.places import place_said, signed_places, unsigned
 from molehunt.core.words import capital
+from molehunt.games.registry import all_games
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.tunnels.wording import looked_sentence
 from molehunt.studies.people_store import PeopleStore
@@ -65,8 +66,11 @@ def made_up_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made_up")
     script = catalogue_script()
     made = script.updated("de")  # type: ignore[attr-defined]
+    titles = {entry.title for entry in all_games().values()}
     for message in made:
-        if message.id:
+        if message.id in titles:  # a game is called by what stands before the colon
+            message.string = ":".join(f"⟦{part}⟧" for part in message.id.split(":"))
+        elif message.id:
             message.string = (
                 f"⟦{message.id}⟧" if isinstance(message.id, str) else tuple(f"⟦{form}⟧" for form in message.id)
             )

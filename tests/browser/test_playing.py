@@ -350,8 +350,10 @@ def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server:
         small = page.locator(".mine").bounding_box()
         page.locator("#look-at-mine").click()
         expect(page.locator(".scene .role-card").first).to_be_hidden()
-        large = page.locator(".mine").bounding_box()
-        assert small and large and large["width"] > 1.1 * small["width"]
+        assert small
+        page.wait_for_function(
+            f"() => document.querySelector('.mine').getBoundingClientRect().width > {1.1 * small['width']}"
+        )
         page.locator("#look-at-mine").click()
         expect(page.locator(".scene .role-card").first).to_be_visible()
         assert page.locator(".cell .art").count() > 4  # the mine that was dug, not the next one
