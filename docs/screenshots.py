@@ -93,8 +93,7 @@ def take(page: Page, phone: Page, address: str) -> None:
         shoot(page, name)
         if name == "saboteur":
             page.locator("#beliefs").click()
-            page.locator("#answer summary", has_text="Show the drawing").click()
-            page.locator("#answer svg.kripke").wait_for()
+            page.locator("#answer .bars").first.wait_for()
             shoot(page, "beliefs")
     wish, moves = TABLES["saboteur"]
     play(phone, address, wish, moves)
@@ -130,7 +129,7 @@ def main() -> None:
             context = browser.new_context(
                 viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
             )
-            context.set_default_timeout(90_000)
+            context.set_default_timeout(40_000)
             pages.append(context.new_page())
         take(pages[0], pages[1], address)
         browser.close()
