@@ -75,11 +75,11 @@ export class Mine {
     }
     this.map.draw(board, this.turn, goals, lit);
     if (fresh?.length) this.markFresh(fresh);
+    if (first) this.shown = [...reachable].at(-1) ?? [...lying.keys()][0];
     if (!this.seen) for (const button of this.cells.values()) button.classList.remove("fresh");
     this.seen = new Map([...lying].map(([key, cell]) => [key, cell.symbol]));
     this.setStops(lit);
-    this.fit();
-    if (first) this.reveal([...reachable].at(-1) ?? [...lying.keys()][0]);
+    this.fit(); // the one time that all is laid out
     if (this.settled !== windowSize()) requestAnimationFrame(() => this.settle()); // what stands around it is drawn then, too
   }
 
@@ -120,8 +120,9 @@ export class Mine {
 
   // A mine that is dug to the right is turned to the right, so that one digs downwards; one that is dug downwards, to the left.
   chooseTurn(goals) {
+    if (this.settled === windowSize()) return;
     const room = this.room();
-    if (this.settled === windowSize() || room.width <= 0 || room.height <= 0) return;
+    if (room.width <= 0 || room.height <= 0) return;
     const places = [...goals.keys()].map((key) => key.split(",").map(Number));
     const sideways = new Set(places.map(([x]) => x)).size < new Set(places.map(([, y]) => y)).size;
     const way = sideways ? 1 : -1;
@@ -138,7 +139,7 @@ export class Mine {
     this.fit();
   }
 
-  /** Make the mine as large as its box allows. */
+  /** Make the mine as large as its box allows, and scroll what is to be seen into sight. */
   fit() {
     if (!this.extent || !this.box.clientWidth) return;
     const place = this.box.getBoundingClientRect(); // with the scroll bars, which come and go with what is decided here
@@ -177,7 +178,6 @@ export class Mine {
       }
     }
     this.grid.replaceChildren(...parts);
-    this.fit();
   }
 
   // The number of a column or a row, beside it (`beside`) or above it; it stays in sight along the whole row or column.
@@ -215,7 +215,7 @@ export class Mine {
     for (const button of this.cells.values()) button.classList.remove("fresh");
     if (!this.fresh.size) return;
     for (const cell of cells) this.cells.get(cellKey(cell.x, cell.y))?.classList.add("fresh");
-    this.reveal(cellKey(cells[0].x, cells[0].y));
+    this.shown = cellKey(cells[0].x, cells[0].y);
   }
 
   // Lit cells are stops of Tab; where nothing is lit, the mine is one stop, and arrow keys go on from there.

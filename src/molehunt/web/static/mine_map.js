@@ -28,7 +28,7 @@ export class MineMap {
     return rect;
   }
 
-  /** Draw the cards of a board that lies turned by `turn`; `lit` are the cells that can be chosen. */
+  /** Draw the cards of a board that lies turned by `turn`; `lit` are the cells that can be chosen. Then `showPart` is due. */
   draw(board, turn, goals, lit) {
     const [width, height] = turn ? [MAP_CELL[1], MAP_CELL[0]] : MAP_CELL;
     const count = turn ? [board.bottom - board.top + 1, board.right - board.left + 1] : [board.right - board.left + 1, board.bottom - board.top + 1];
@@ -40,7 +40,6 @@ export class MineMap {
     };
     this.svg.replaceChildren(...board.cells.map((cell) => at(cell.x, cell.y, goals.has(`${cell.x},${cell.y}`) ? "map-goal" : "map-card")),
       ...[...lit.keys()].map((key) => at(...key.split(",").map(Number), "map-lit")), this.seen);
-    this.showPart();
   }
 
   /** Show which part of the mine is to be seen; the map is there only where that is not all of it. */
@@ -52,7 +51,9 @@ export class MineMap {
     const [width, height] = this.size;
     const part = { x: (box.scrollLeft / box.scrollWidth) * width, y: (box.scrollTop / box.scrollHeight) * height,
       width: (box.clientWidth / box.scrollWidth) * width, height: (box.clientHeight / box.scrollHeight) * height };
-    for (const [name, value] of Object.entries(part)) this.seen.setAttribute(name, value);
+    for (const [name, value] of Object.entries(part)) {
+      if (this.seen.getAttribute(name) !== String(value)) this.seen.setAttribute(name, value);
+    }
   }
 
   lookAt(event) {

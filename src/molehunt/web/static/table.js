@@ -83,6 +83,7 @@ class Table {
   }
 
   async update(sent) {
+    const follows = this.followsLog(); // before anything is changed: so nothing has to be laid out for it
     const before = this.frame;
     const frame = this.held(sent, before);
     this.latest = sent === this.latest ? sent : { ...sent, log: [], talk: [], log_from: sent.log_from + sent.log.length };
@@ -105,7 +106,7 @@ class Table {
     this.showPractice(frame);
     this.showSpeed(frame);
     this.steady.keep(`${frame.phase} ${frame.position?.round} ${Boolean(frame.held)}`);
-    this.showLog(frame);
+    this.showLog(frame, follows);
     this.talk.update(sent);
     setText(tableAt("watchers"), frame.watchers ? counted_in("{n} watching", "{n} watching", frame.watchers) : "");
     this.announce(frame, before);
@@ -349,9 +350,14 @@ class Table {
     this.answer(make("h3", {}, message.agent ? _("What {agent} would believe on your seat", { agent: message.agent }) : _("Beliefs")), panels);
   }
 
-  showLog(frame) {
+  // Whether the reader is at the end of the log, and is to stay there.
+  followsLog() {
     const list = tableAt("log");
-    const follows = list.scrollHeight - list.scrollTop - list.clientHeight < TABLE_NEAR_END;
+    return list.scrollHeight - list.scrollTop - list.clientHeight < TABLE_NEAR_END;
+  }
+
+  showLog(frame, follows) {
+    const list = tableAt("log");
     while (list.children.length > frame.log_from) list.lastChild.remove();
     const asks = Boolean(this.latest.practice || this.latest.can.includes("why"));
     if (asks !== this.asks) list.replaceChildren(); // every line has its question, or none
