@@ -69,14 +69,19 @@ FINGER = """
         const box = element.getBoundingClientRect();
         return element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
     };
-    const tap = async (element) => {
+    const click = (element) => {
         if (!isHit(element)) return false;
         element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+        return true;
+    };
+    const tap = async (element) => {
+        if (!click(element)) return false;
         await frame();
         return true;
     };
-    const must = async (element) => {
-        if (!(await tap(element))) throw new Error(`not to be hit: ${element?.outerHTML.slice(0, 200)}`);
+    // For who only plays on, and does not look at the page: it need not be drawn between two clicks.
+    const must = (element) => {
+        if (!click(element)) throw new Error(`not to be hit: ${element?.outerHTML.slice(0, 200)}`);
     };
 """
 """What a script of the page needs to tap: whole games in one call a move, as each click of Playwright takes 60 ms."""
@@ -118,16 +123,16 @@ OUT_OF_REACH = f"""async (moves) => {{
     return faults;
 }}"""
 """Those of some legal moves that a finger cannot make; none is made."""
-PLAY = f"""async (made) => {{
+PLAY = f"""(made) => {{
     {FINGER}
     const claims = all("[data-claim]");
     if (claims.length) return must(claims[made % 2]);
     for (let place = 0; place < all(".hand [data-card]").length; place++) {{
         const card = () => all(".hand [data-card]")[place];
-        if (card().getAttribute("aria-pressed") !== "true") await must(card());
+        if (card().getAttribute("aria-pressed") !== "true") must(card());
         for (const choices of [all(".cell.lit"), all(".seat-target")])
             if (choices.length) {{
-                await must(choices[made % choices.length]);
+                must(choices[made % choices.length]);
                 const asked = all("#actions [data-play]:not([data-claim])");
                 return asked.length && must(asked[0]);
             }}
@@ -135,7 +140,7 @@ PLAY = f"""async (made) => {{
     return must(seek("[data-discard]"));
 }}"""
 """The move that `play_tunnels` makes; an error where a finger cannot make it."""
-PLAY_CLUE = f"""async (made) => {{
+PLAY_CLUE = f"""(made) => {{
     {FINGER}
     const press = (element) => {{
         element?.scrollIntoView({{ block: "center", behavior: "instant" }}); // between what stays at the top and at the bottom
@@ -144,7 +149,7 @@ PLAY_CLUE = f"""async (made) => {{
     if (!seek("#clue-suggest")) return press(seek("#clue-end") ?? seek(".clue-act button[data-card]"));
     for (let category = 0; category < 3; category += 1) {{
         const tiles = all(".clue-act .clue-group")[category].querySelectorAll("label.clue-tile");
-        await press(tiles[(made * (category + 1)) % tiles.length]);
+        press(tiles[(made * (category + 1)) % tiles.length]);
     }}
     return press(seek("#clue-suggest"));
 }}"""
