@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from cli.calling import call
-from molehunt.games.entry import GameEntry, GameFailure, GameWords, RulesetEntry
+from cli.calling import Call, call
+from molehunt.core.errors import GameFailure
+from molehunt.games.entry import GameEntry, GameWords, RulesetEntry
 from molehunt.games.registry import guests, make_game
+from outside.coin.entry import ENTRY
 from outside.installing import installed
 
 RULESETS = {"only": RulesetEntry("the only one", 2, 2)}
@@ -197,6 +200,87 @@ def test_what_a_class_of_a_game_lacks_is_named_with_its_package(monkeypatch: pyt
     monkeypatch.setattr("outside.coin.game.Coin.__abstractmethods__", frozenset({"outcome_names", "wins"}))
     made = call("show", "hidden-coin/parlour")
     assert made.err == "molehunt: outside.coin.game:Coin has no outcome_names, no wins: see molehunt.Game\n"
+
+
+CHEATS = """
+import molehunt
+
+
+class First(molehunt.Player):
+    def choose(self, view):
+        return view.legal_actions[0]
+
+
+class Cheat(molehunt.Player):
+    def choose(self, view):
+        return view.legal_actions[0] if view.seat else "point:0"
+"""
+
+
+def arena(folder: Path, seats: str, *more: str) -> Call:
+    file = folder / "cheats.py"
+    file.write_text(CHEATS)
+    return call("arena", "hidden-coin/parlour", "--seats", seats, "--agents-from", str(file), "--games", "40", *more)
+
+
+@pytest.mark.usefixtures("coin")
+@pytest.mark.parametrize("texts", [(), ("legal", "the game is over"), ("legal",) * 3])
+def test_a_rule_without_a_text_is_named_with_its_game(
+    texts: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("outside.coin.game.Coin.rule_texts", texts)
+    made = arena(tmp_path, "cheat,first,first")
+    assert made.status == 1
+    assert made.err.strip() == (
+        "molehunt: outside.coin.game:Coin: by its fault 'point:0' in hidden_coin/parlour breaks the rule 3, and its rule_texts "
+        f"has {len(texts)} texts from 0 on"
+    )
+
+
+@pytest.mark.usefixtures("coin")
+def test_an_ending_without_a_name_is_named_with_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outside.coin.game.Coin.outcome_names", lambda _: ())
+    made = arena(tmp_path, "first*3")
+    assert made.status == 1
+    assert re.fullmatch(
+        r"\nmolehunt: outside\.coin\.game:Coin: a play of hidden_coin/parlour that is over has the outcome code [01], "
+        r"and its outcome_names has 0 names from 0 on\n",
+        made.err,
+    )
+    monkeypatch.setattr("outside.coin.game.Coin.outcome_codes", lambda _, states: states["to_move"] - 1.5)
+    made = arena(tmp_path, "first*3")
+    assert made.status == 1
+    assert made.err.endswith("hidden_coin/parlour are whole numbers of shape (16,), not float64 of (16,)\n")
+
+
+@pytest.mark.usefixtures("coin")
+@pytest.mark.parametrize("seats", ["random*3", "random*2,first"])
+@pytest.mark.parametrize("records", [False, True])
+@pytest.mark.parametrize(("longest", "status"), [(2, 1), (5, 1), (6, 0)])
+def test_a_play_that_is_longer_than_its_entry_says_is_stopped_and_told(
+    seats: str, records: bool, longest: int, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Three seats point, and each of them may peek before.
+    monkeypatch.setattr("outside.coin.entry.ENTRY", replace(ENTRY, longest=longest))
+    monkeypatch.setattr("molehunt.games.playing.KEPT_AT_ONCE", 1)
+    made = arena(tmp_path, seats, "--seed", "3", *(["--records", str(tmp_path / "games.jsonl")] if records else []))
+    assert made.status == status, made.err
+    said = f"outside.coin.game:Coin: a play of hidden_coin/parlour goes on after {longest} moves, and none is longer by what"
+    assert (said in made.err) == (status == 1)
+
+
+@pytest.mark.usefixtures("coin")
+@pytest.mark.parametrize(
+    ("longest", "shown"),
+    [(0, "not 0"), ("outside.coin.game:VERBS", "not ('peek', 'point')"), ("outside.coin.game:longest", "not 7.5")],
+)
+def test_a_bound_that_is_none_is_named(longest: int | str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outside.coin.game.longest", lambda _: 7.5, raising=False)
+    monkeypatch.setattr("outside.coin.entry.ENTRY", replace(ENTRY, longest=longest))
+    made = call("show", "hidden-coin/parlour")
+    assert made.status == 1
+    assert made.err.startswith("molehunt: the entry of hidden_coin says as longest how many moves a play has at most, ")
+    assert shown in made.err
 
 
 def test_words_that_are_not_brought_are_general() -> None:

@@ -9,8 +9,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
 from molehunt.core import language
+from molehunt.core.errors import GameFailure
 from molehunt.core.language import _, speaking
-from molehunt.games.entry import GameFailure
 from molehunt.games.registry import game_entry, guests, make_game
 from outside.installing import installed
 

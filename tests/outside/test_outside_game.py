@@ -20,13 +20,12 @@ from molehunt.adapters.spaces import spaces_of
 from molehunt.adapters.spaces.general import GeneralSpaces
 from molehunt.agents.registry import Agents
 from molehunt.console.play_game import sit_down
-from molehunt.core.errors import BadInput, BadParameter, IllegalAction, KernelFailure
+from molehunt.core.errors import BadInput, BadParameter, GameFailure, IllegalAction, KernelFailure
 from molehunt.core.game import Game, States
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.core.streams import game_seeds
 from molehunt.games.compiled import CompiledGame
-from molehunt.games.entry import GameFailure
 from molehunt.games.registry import all_games, game_entry, make_game, split_label
 from molehunt.terminal.general import GameTable
 from molehunt.terminal.setup import Setup, make_table, seat_table

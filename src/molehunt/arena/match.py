@@ -280,7 +280,7 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
             payoffs = payoffs_of(game, played, lost)
             paid[:, chair_of_seat] += payoffs
             part.pays |= not np.array_equal(payoffs, won)
-            part.outcomes += np.bincount(game.outcome_codes(played.states), minlength=len(part.outcomes))
+            part.outcomes += np.bincount(game.endings(played.states), minlength=len(part.outcomes))
             for i, actions in enumerate(played.actions or []):
                 records[mine[i]] = make_record(
                     game,

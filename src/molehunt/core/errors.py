@@ -73,6 +73,10 @@ class AgentFailure(MolehuntError):
     """A player's own code raised an error or answered with something that is not an action."""
 
 
+class GameFailure(MolehuntError):
+    """A game that a package brings cannot be read, its entry names what is not there, or its rules do not keep to what they say."""
+
+
 class KernelFailure(MolehuntError):
     """A function that is to be compiled is missing, takes other arguments than it is given, or cannot be compiled."""
 

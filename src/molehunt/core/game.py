@@ -15,8 +15,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, GameFailure
 from molehunt.core.seats import NOBODY
+from molehunt.core.words import counted
 
 States: TypeAlias = npt.NDArray[Any]
 Views: TypeAlias = npt.NDArray[Any]
@@ -106,7 +107,8 @@ class Game(abc.ABC):
 
     Attributes: `name` ("saboteur"), `ruleset` (a frozen dataclass), `spec` (the ruleset as it is typed, "krisnadi:saboteurs=2"),
     `params` (the ruleset as one array of numbers, which the kernels read), `seats`, `roles` (the names of the roles by their
-    number; empty where there are none), and the dtypes of a state, a view and an event.
+    number; empty where there are none), the dtypes of a state, a view and an event, and `most_moves`, a bound on the moves of one
+    play, 0 where none is known: `games.registry.make_game` takes it from the game's entry.
     """
 
     name: str
@@ -118,6 +120,7 @@ class Game(abc.ABC):
     state_dtype: np.dtype[Any]
     view_dtype: np.dtype[Any]
     event_dtype: np.dtype[Any]
+    most_moves: int = 0
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """The game itself, which never changes: whatever is copied, its rules are not."""
@@ -127,6 +130,18 @@ class Game(abc.ABC):
     def label(self) -> str:
         """The game as it is typed on the command line: `saboteur/krisnadi`."""
         return f"{self.name}/{self.spec}"
+
+    @property
+    def made_by(self) -> str:
+        """Whose game it is: the class with its package, `kuhn.game:Kuhn`."""
+        return f"{type(self).__module__}:{type(self).__qualname__}"
+
+    def too_long(self) -> GameFailure:
+        """The error for a play that goes on after `most_moves` moves."""
+        return GameFailure(
+            f"{self.made_by}: a play of {self.label} goes on after {counted(self.most_moves, 'move')}, and none is longer by "
+            "what the game's entry says: see longest of molehunt.games.entry.GameEntry"
+        )
 
     @abc.abstractmethod
     def new(self, seeds: Seeds, roles: npt.NDArray[np.int8] | None = None) -> States:
@@ -243,6 +258,22 @@ class Game(abc.ABC):
     @abc.abstractmethod
     def outcome_codes(self, states: States) -> npt.NDArray[np.int64]:
         """Which of `outcome_names` ended each state, -1 while it goes on: shape (n,)."""
+
+    def endings(self, states: States) -> npt.NDArray[np.int64]:
+        """Which of `outcome_names` ended each state, shape (n,), all of which are over; GameFailure where it is none of them."""
+        codes, names = np.asarray(self.outcome_codes(states)), self.outcome_names()
+        if codes.shape != (len(states),) or codes.dtype.kind not in "iu":
+            raise GameFailure(
+                f"{self.made_by}: outcome_codes of {self.label} are whole numbers of shape ({len(states)},), "
+                f"not {codes.dtype} of {codes.shape}"
+            )
+        none = codes[(codes < 0) | (codes >= len(names))]
+        if len(none):
+            raise GameFailure(
+                f"{self.made_by}: a play of {self.label} that is over has the outcome code {none[0]}, and its outcome_names "
+                f"has {counted(len(names), 'name')} from 0 on"
+            )
+        return codes.astype(np.int64)
 
     @abc.abstractmethod
     def roles_of(self, states: States) -> npt.NDArray[np.int8]:

@@ -8,6 +8,7 @@ is in.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -80,6 +81,7 @@ def play(
     others, who sit as they sat then, or None; `known[g]` is None where nobody does (`taken_along`).
 
     BadInput where not every seat has an agent, or seeds are none; IllegalAction and AgentFailure name the player at fault.
+    GameFailure where a play is longer than the game says (`Game.most_moves`).
     """
     _check_agents(game, agents)
     seeds = check_seeds(seeds)
@@ -215,11 +217,13 @@ def _play_in_step(game: Game, states: States, seated: list[Chairs], kept: list[l
     )
     moves = 0
     rows = np.arange(len(states))
-    while True:
+    for step in itertools.count():
         to_move = game.to_move(states)
         rows = rows[to_move[rows] >= 0]
         if not len(rows):
-            return moves
+            break
+        if 0 < game.most_moves <= step:
+            raise game.too_long()
         seats = to_move[rows]
         actions = np.empty(len(rows), np.int32)
         turn_of = number_of_seat[seats]
@@ -237,3 +241,4 @@ def _play_in_step(game: Game, states: States, seated: list[Chairs], kept: list[l
         if kept is not None:
             for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
                 kept[row].append(action)
+    return moves

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import BadInput, IllegalAction, KernelFailure
+from molehunt.core.errors import BadInput, GameFailure, IllegalAction, KernelFailure
 from molehunt.core.game import Actions, Events, Game, LegalActions, Seats, Seeds, States, Views
+from molehunt.core.words import counted
 from molehunt.games import batches, calls, playing
 from molehunt.games.calls import Bound, Calls
 
@@ -115,9 +116,15 @@ class CompiledGame(Game):
         return int(batches.fault_one(self.calls(calls.FAULT), bytes_of(states), int(action), self.params))
 
     def refuse(self, states: States, action: int) -> IllegalAction:
-        """The error for an action that is not legal in the first state."""
+        """The error for an action that is not legal in the first state; GameFailure where no text says which rule it breaks."""
         seat = int(self.to_move(states[:1])[0])
-        return IllegalAction(seat, self.format_action(action), self.rule_texts[self.fault(states, action)])
+        fault = self.fault(states, action)
+        if not 0 < fault < len(self.rule_texts):
+            raise GameFailure(
+                f"{self.made_by}: by its fault {self.format_action(action)!r} in {self.label} breaks the rule {fault}, and its "
+                f"rule_texts has {counted(len(self.rule_texts), 'text')} from 0 on"
+            )
+        return IllegalAction(seat, self.format_action(action), self.rule_texts[fault])
 
     def apply(self, states: States, actions: Actions, rows: npt.NDArray[np.int64] | None = None) -> Events:
         if rows is None:
@@ -151,7 +158,8 @@ class CompiledGame(Game):
         view = np.zeros(self.view_dtype.itemsize, np.uint8)
         whole = np.zeros(self.event_dtype.itemsize, np.uint8)
         events = np.zeros((self.seats, self.event_dtype.itemsize), np.uint8)
-        stopped = np.zeros(3, np.int64)
+        stopped = np.zeros(playing.STOPPED_SIZE, np.int64)
+        stopped[playing.LONGEST] = self.most_moves
         moves = 0
         while stopped[playing.GAME] < len(states):
             begun = int(stopped[playing.GAME])
@@ -170,7 +178,9 @@ class CompiledGame(Game):
                     stopped,
                 )
             )
-            game, refused, action = stopped.tolist()
+            game, refused, action = stopped[: playing.LONGEST].tolist()
+            if refused == playing.TOO_LONG:
+                raise self.too_long()
             if refused:
                 raise self.refuse(states[game : game + 1], action)
             if kept is not None:

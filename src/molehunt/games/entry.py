@@ -8,13 +8,14 @@ that is optional has a general default, which does for any game.
 from __future__ import annotations
 
 import importlib
+import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from molehunt.core.errors import BadInput, MolehuntError, UnknownName, foreign_error
+from molehunt.core.errors import BadInput, GameFailure, UnknownName, foreign_error
 from molehunt.core.language import _
 from molehunt.core.specs import build, split_spec
 
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
 LONGEST = 1000
 """So many moves a play has at most where an entry does not say how many."""
 MOST_SEATS = 64
-
-
-class GameFailure(MolehuntError):
-    """What a package brings as a game cannot be read, or its entry names what is not there."""
 
 
 @dataclass(frozen=True)
@@ -203,8 +200,18 @@ class GameEntry:
         return self._import(named) if named else None
 
     def longest_play(self, game: Game) -> int:
-        """A bound on the moves of one play of `game`."""
-        return self.longest if isinstance(self.longest, int) else int(self._import(self.longest)(game))
+        """A bound on the moves of one play of `game`; GameFailure where what the entry names gives none."""
+        found = self._import(self.longest) if isinstance(self.longest, str) else self.longest
+        found = found(game) if callable(found) else found
+        try:
+            moves = operator.index(found)
+        except TypeError:
+            moves = 0
+        if moves < 1:
+            raise GameFailure(
+                f"the entry of {self.name} says as longest how many moves a play has at most, from 1 on, not {found!r:.60}"
+            )
+        return moves
 
     def rules_text(self, game: Game) -> str:
         """The rules of `game` for people."""

@@ -198,8 +198,11 @@ ACT, OBSERVE, FIRST_CHAIR, CHAIRS_PER_GAME = range(4)
 """Of each seat: the addresses of its player's functions (0 for one that observes nothing), its chair in the first game, and how
 many chairs its player has in each game."""
 
-GAME, REFUSED, ACTION = range(3)
-"""Where the loop stopped: at which game, whether an action was refused there, and which."""
+GAME, REFUSED, ACTION, LONGEST, MADE = range(5)
+"""Where the loop stopped: at which game, why (0, ILLEGAL, TOO_LONG), at which action; the most moves of a play (0: no matter how
+many), and how many were made of the game at which it stopped."""
+STOPPED_SIZE = 5
+ILLEGAL, TOO_LONG = 1, 2
 
 
 @kernel
@@ -220,7 +223,7 @@ def play_through(
 
     `players` and `memories` have a row a seat. Where `actions` is not empty, the moves are written there and how many were made
     each game is added to `lengths`; the loop stops when there is no room for another, to be gone on with. An action that is
-    not legal stops it too, before it is played.
+    not legal stops it too, before it is played, and so does a play that goes on after `stopped[LONGEST]` moves.
     """
     calls, states, params = borrowed(calls), borrowed(states), borrowed(params)
     players, memories = borrowed(players), borrowed(memories)
@@ -232,6 +235,7 @@ def play_through(
     for seat in range(seats):
         observed |= players[seat, OBSERVE] != 0
     stopped[REFUSED] = 0
+    longest, made = stopped[LONGEST], stopped[MADE]
     for game in range(stopped[GAME], len(states)):
         stopped[GAME] = game
         state = states[game]
@@ -240,12 +244,16 @@ def play_through(
             if seat == NOBODY:
                 break
             if 0 < len(actions) <= moves:
+                stopped[MADE] = made
+                return moves
+            if 0 < longest <= made:
+                stopped[REFUSED] = TOO_LONG
                 return moves
             look(calls, state, seat, params, view)
             chair = players[seat, FIRST_CHAIR] + game * players[seat, CHAIRS_PER_GAME]
             action = _act(players[seat, ACT], view, memories[seat], chair)
             if fault(calls, state, action, params):
-                stopped[REFUSED] = 1
+                stopped[REFUSED] = ILLEGAL
                 stopped[ACTION] = action
                 return moves
             advance(calls, state, action, params, whole)
@@ -259,6 +267,8 @@ def play_through(
                 actions[moves] = action
                 lengths[game] += 1
             moves += 1
+            made += 1
+        made = 0
     stopped[GAME] = len(states)
     return moves
 

@@ -13,10 +13,10 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
-from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.errors import BadInput, GameFailure, UnknownName
 from molehunt.core.language import add_catalogues
 from molehunt.core.specs import split_spec
-from molehunt.games.entry import GameEntry, GameFailure, RulesetEntry, canonical_name
+from molehunt.games.entry import GameEntry, RulesetEntry, canonical_name
 
 if TYPE_CHECKING:
     from molehunt.core.game import Game
@@ -97,14 +97,18 @@ def game_entry(name: str) -> GameEntry:
 def make_game(name: str, ruleset: str, seats: int, roles: Mapping[str, int] | None = None) -> Game:
     """The game `name` under a ruleset as typed (`krisnadi:saboteurs=2`), with a number of seats.
 
-    `roles` says how many seats have each role, where roles are seated. UnknownName, BadParameter or BadInput.
+    `roles` says how many seats have each role, where roles are seated. UnknownName, BadParameter or BadInput;
+    GameFailure where a package's game cannot be made.
     """
     try:
         seats = operator.index(seats)
     except TypeError:
         raise BadInput(f"how many seats there are is a whole number, not {seats!r:.60}") from None
     ruleset_name, items = split_spec(ruleset)
-    return game_entry(name).load(ruleset_name, items, seats, roles)
+    entry = game_entry(name)
+    game = entry.load(ruleset_name, items, seats, roles)
+    game.most_moves = entry.longest_play(game)
+    return game
 
 
 def deal(label: str, seats: int | None = None, seed: int = 0, roles: Sequence[str] | None = None) -> Position:

@@ -9,11 +9,10 @@ import numpy.typing as npt
 
 from molehunt.adapters.spaces.base import Axis, Spaces
 from molehunt.adapters.spaces.general_kernels import NOWHERE, mark_legal
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, GameFailure
 from molehunt.core.game import Actions, Game, Views
 from molehunt.games import calls
 from molehunt.games.compiled import CompiledGame, bytes_of
-from molehunt.games.entry import GameFailure
 from molehunt.games.registry import game_entry
 
 BITS = 8

@@ -22,7 +22,7 @@ from molehunt.agents.saboteur.own_seat import observe_one as observe_of_own
 from molehunt.agents.saboteur.playing_on import BUDGET_ENTRIES, HYPOTHESES, SEARCH_NUMBERS, USUAL_ENTRIES
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.games.calls import LEGAL_SEEN, PAYOFFS, RESAMPLE, Calls
-from molehunt.games.playing import CHAIRS_PER_GAME, FIRST_CHAIR, NEEDED, laid_down
+from molehunt.games.playing import CHAIRS_PER_GAME, FIRST_CHAIR, NEEDED, STOPPED_SIZE, laid_down
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.state import EVENT, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
@@ -51,7 +51,7 @@ class Scratch:
         self.minds = np.zeros(seats, MODEL)
         self.numbers = np.zeros(seats * MEMORY_NUMBERS, np.int64)
         self.rows = np.arange(seats)
-        self.stopped = np.zeros(4, np.int64)
+        self.stopped = np.zeros(STOPPED_SIZE + 1, np.int64)
         self.paid = np.zeros(seats)
         self.stream = np.zeros(1, np.uint64)
         self.moves = np.zeros(MAX_ACTIONS, np.int32)

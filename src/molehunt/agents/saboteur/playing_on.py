@@ -22,7 +22,17 @@ from molehunt.core.copying import copy_record
 from molehunt.core.kernels import kernel, lowest
 from molehunt.core.streams import derive, next_word, shuffle
 from molehunt.games.calls import advance, copy_bytes, legal_seen, payoffs, redact_all, resample, to_move
-from molehunt.games.playing import ACT, OBSERVE, act_many, array_at, grid_at, observe_many, play_through
+from molehunt.games.playing import (
+    ACT,
+    GAME,
+    OBSERVE,
+    STOPPED_SIZE,
+    act_many,
+    array_at,
+    grid_at,
+    observe_many,
+    play_through,
+)
 from molehunt.games.saboteur.actions import PLAY_MAP, is_before_card, play_of, target_of
 from molehunt.games.saboteur.cards import GOLD, GOLD_CARDS, MINER, SABOTEUR, UNKNOWN_GOAL
 from molehunt.games.saboteur.gold import SABOTEUR_SHARES
@@ -264,14 +274,14 @@ def play_on(search: Any, action: int, seat: int, ahead: int) -> float:
     events = byte_rows_at(search[EVENTS], seats, EVENT_SIZE)
     players = whole_rows_at(search[PLAYERS], seats, 4)
     memories = whole_rows_at(search[NUMBERS], seats, MEMORY_NUMBERS)
-    stopped = whole_at(search[STOPPED], 3)
+    stopped = whole_at(search[STOPPED], STOPPED_SIZE)
     copy_bytes(trial, bytes_at(search[WORLD], STATE_SIZE))
     advance(calls, trial, action, params, whole)
     redact_all(calls, whole, trial, params, events)
     rows = whole_at(search[ROWS], seats)
     for other in range(seats):
         observe_many(players[other, OBSERVE], events[other : other + 1], memories[other], rows[other : other + 1])
-    stopped[0] = 0
+    stopped[GAME] = 0
     play_through(
         calls,
         byte_rows_at(search[TRIAL], 1, STATE_SIZE),
@@ -282,7 +292,7 @@ def play_on(search: Any, action: int, seat: int, ahead: int) -> float:
         whole,
         events,
         codes_at(search[MADE], ahead),
-        whole_at(search[STOPPED] + 24, 1),
+        whole_at(search[STOPPED] + 8 * STOPPED_SIZE, 1),
         stopped,
     )
     paid = reals_at(search[PAID], seats)

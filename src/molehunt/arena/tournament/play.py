@@ -91,7 +91,7 @@ def play_task(task: Task) -> UnitResult:
         number=task.number,
         wins=(won.astype(np.uint64) << places).sum(axis=1).astype(np.uint16),
         roles=(had << (places * np.uint64(ROLE_BITS))).sum(axis=1, dtype=np.uint64),
-        endings=game.outcome_codes(played.states).astype(np.uint8),
+        endings=game.endings(played.states).astype(np.uint8),
         payoffs=None if np.array_equal(payoffs, won) else payoffs.astype(np.float32),
         moves=played.moves,
         seconds=time.perf_counter() - began,
