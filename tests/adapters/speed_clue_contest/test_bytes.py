@@ -6,6 +6,7 @@ The streams here are written as the programs of 2014 write them; nothing of the 
 from __future__ import annotations
 
 import random
+import re
 import socket
 import threading
 import time
@@ -22,7 +23,7 @@ from molehunt.adapters.speed_clue_contest.endings import MessageEndings, ReplyEn
 from molehunt.adapters.speed_clue_contest.programs import Gathering, listen
 from molehunt.adapters.speed_clue_contest.protocol import Message, Reply, parse_message
 from molehunt.adapters.speed_clue_contest.server import play_tournament
-from molehunt.adapters.speed_clue_contest.talk import PIECES, Ending, Talk
+from molehunt.adapters.speed_clue_contest.talk import MUCH_MORE, PIECES, ContestError, Ending, Talk
 from molehunt.agents.registry import Agents
 
 SUSPECTS, WEAPONS, ROOMS = (
@@ -172,7 +173,7 @@ def test_a_server_that_hangs_up_after_a_game_needs_no_farewell() -> None:
 def test_a_program_knows_when_it_is_on_turn_and_waits_for_no_more_of_what_it_is_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked: list[tuple[bool, str, str]] = []
+    asked: list[tuple[bool | None, str, str]] = []
     last: dict[ContestPlayer, str] = {}
     reply = ContestPlayer.reply
 
@@ -411,6 +412,54 @@ def test_where_a_message_ends(text: bytes, length: int, sure: bool) -> None:
     assert endings(text) == Ending(length, sure)
     endings.on_turn = True
     assert endings(text) == Ending(length, sure or text == b"suggest")
+    endings.on_turn = False
+    assert endings(text) == Ending(length, sure, goes_on=text == b"suggest")
+
+
+def test_a_network_may_split_a_suggestion_of_another_where_a_message_could_end() -> None:
+    """`suggest|ion` with a pause between: whose turn comes next is known, so the first piece is not taken for all."""
+
+    def serve(door: socket.socket) -> None:
+        with door.accept()[0] as line:
+            line.settimeout(20)
+            heard.append(line.recv(512))
+            for pieces in (
+                ["reset 3 2 Gr Mu Ca Kn Ba Bi"],
+                ["suggestion 0 Pe Pi Co 1"],
+                ["suggest", "ion 1 Pe Pi Di 0"],
+                ["suggest"],
+            ):
+                for place, piece in enumerate(pieces):
+                    time.sleep(0.5 * MUCH_MORE * (place > 0))
+                    line.sendall(piece.encode())
+                heard.append(line.recv(512))
+
+    heard: list[bytes] = []
+    get_ready()
+    with socket.create_server((HOST, 0)) as door:
+        server = threading.Thread(target=serve, args=(door,), daemon=True)
+        server.start()
+        player = ContestPlayer(Agents("speed_clue").make("combined"), remark=no_remark)
+        with (
+            connect(HOST, door.getsockname()[1]) as talk,
+            pytest.raises(ContestError, match="the server hung up in game"),
+        ):
+            play_contest(talk, "p", player)
+        server.join(20)
+    assert heard[:4] == [b"p alive", b"ok", b"ok", b"ok"]
+    assert re.fullmatch(b"suggest .. .. ..", heard[4])
+
+
+def test_a_server_that_has_passed_over_somebody_is_not_waited_for_again() -> None:
+    get_ready()
+    player = ContestPlayer(Agents("speed_clue").make("combined"), remark=no_remark)
+    known = []
+    for text in ("reset 3 2 Gr Mu Ca Kn Ba Bi", "suggestion 0 Pe Pi Co 1", "suggest"):
+        player.reply(parse_message(text, EDITION))
+        known.append(player.on_turn)
+    player.reply(parse_message("reset 3 2 Gr Mu Ca Kn Ba Bi", EDITION))
+    player.reply(parse_message("suggestion 0 Pe Pi Co 1", EDITION))
+    assert [*known, player.on_turn] == [None, False, None, None]
 
 
 def test_blanks_around_a_message_are_no_part_of_it() -> None:

@@ -82,6 +82,7 @@ class ContestPlayer:
         self.won = 0
         self._seed = seed
         self._chair: ContestSeat | None = None
+        self._passes_over = False
         self._told: Told | None = None
         self._memory: Any = None
         self._known: Any = None
@@ -142,9 +143,15 @@ class ContestPlayer:
         return self._chair is not None and self._chair.over
 
     @property
-    def on_turn(self) -> bool:
-        """Whether, by the order of seats, nobody suggests before this seat does."""
-        return self._chair is not None and self._chair.is_next
+    def on_turn(self) -> bool | None:
+        """Whether, by the order of seats, nobody suggests before this seat does; None where that is not known.
+
+        With a server that has once passed over somebody, it is never known that it is not this seat.
+        """
+        if self._chair is None:
+            return None
+        self._passes_over |= self._chair.passed_over
+        return self._chair.is_next or (None if self._passes_over else self._chair.is_next)
 
     def _sit_down(self, message: Reset) -> None:
         game = SpeedClue(CONTEST, message.seats)

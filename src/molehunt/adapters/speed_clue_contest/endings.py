@@ -35,12 +35,13 @@ def _ended(text: bytes, length: int, words: Iterable[str]) -> Ending:
 class MessageEndings:
     """What a server says. `seat` is one's own in the game, None where that is not known: it tells whether a card shown follows.
 
-    `on_turn`: the next turn is known to be one's own, so that `suggest` is all, and no `suggestion` of another's.
+    `on_turn`: whether the next turn is one's own, so that `suggest` is all, or another's, so that it is the beginning of a
+    `suggestion`; None where that is not known.
     """
 
     def __init__(self, edition: Edition) -> None:
         self.seat: int | None = None
-        self.on_turn = False
+        self.on_turn: bool | None = None
         self._dealt = len(edition.names) - 3
         self._reset = _compiled(r"reset (\d) (\d)((?: C)+)", edition)
         self._answered = _compiled(r"suggestion (\d) C C C (\d)( C)?", edition)
@@ -68,7 +69,8 @@ class MessageEndings:
         found = self._suggest.match(text)
         if not found or (len(text) > found.end() and b"suggestion".startswith(text[: len(b"suggestion")].lower())):
             return NOT_YET
-        return _ended(text, found.end(), FORMS) if len(text) > found.end() else Ending(found.end(), sure=self.on_turn)
+        alone = Ending(found.end(), sure=self.on_turn is True, goes_on=self.on_turn is False)
+        return _ended(text, found.end(), FORMS) if len(text) > found.end() else alone
 
 
 class ReplyEndings:

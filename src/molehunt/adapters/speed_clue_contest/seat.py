@@ -48,6 +48,8 @@ class ContestSeat:
         self.seat = message.seat
         self.views: Views = np.zeros(1, VIEW)
         self._events: list[Any] = []
+        self.passed_over = False
+        """Whether a turn came before it was due, since the server plays on without somebody and does not say so."""
         self._asks = False  # it was asked to suggest, and has not heard yet what came of it
         view = self._view = self.views[0]
         dealt = len(game.edition.names) - 3
@@ -76,14 +78,16 @@ class ContestSeat:
         return int(self._view["winner"])
 
     @property
-    def is_next(self) -> bool:
-        """Whether the next turn is this seat's; where the game has not begun, it may be anybody's."""
+    def is_next(self) -> bool | None:
+        """Whether the next turn is this seat's; None where the game has not begun, with which it may be anybody's, and after it."""
         view = self._view
+        if self.over:
+            return None
         if self._asks:
             return False
         if view["phase"] == TURN:
-            return bool(view["moves"]) and int(view["on_turn"]) == self.seat
-        return view["phase"] == AFTER and self._after(int(view["on_turn"])) == self.seat
+            return int(view["on_turn"]) == self.seat if view["moves"] else None
+        return bool(view["phase"] == AFTER and self._after(int(view["on_turn"])) == self.seat)
 
     def take_events(self) -> Events:
         """What was learned since the last call, in order: shape (n,)."""
@@ -174,6 +178,7 @@ class ContestSeat:
             if view["on_turn"] == player:
                 return
             view["out"] |= 1 << int(view["on_turn"])
+            self.passed_over = True
             self._pass_turn()
         raise ContestError(f"player {player} is on turn, but is out of the game")
 

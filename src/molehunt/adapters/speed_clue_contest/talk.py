@@ -22,15 +22,21 @@ AROUND = BETWEEN + b" "
 """What may stand before and after a message."""
 MORE = 0.05
 """Seconds in which the rest of a message may come that is one already, as `suggest` is and `suggestion ...` begins with it."""
+MUCH_MORE = 0.4
+"""The same where the message is expected to go on: time for a network to send a piece once more that was lost."""
 PIECES, PIECES_OF_SERVER = 0.25, 2.0
 """Seconds between the pieces of a program's and of a server's message; what is none by then is nonsense."""
 
 
 class Ending(NamedTuple):
-    """Where the first message of some bytes ends: its length, 0 where it is not there yet; and whether it cannot go on."""
+    """Where the first message of some bytes ends: its length, 0 where it is not there yet; and whether it cannot go on.
+
+    `goes_on`: it may be all, but is more likely the beginning of a longer one.
+    """
 
     length: int
     sure: bool
+    goes_on: bool = False
 
 
 Endings: TypeAlias = Callable[[bytes], Ending]
@@ -86,7 +92,7 @@ class Talk:
         while True:
             self._rest = self._rest.lstrip(AROUND)
             line = next((place for place, byte in enumerate(self._rest) if byte in BETWEEN), None)
-            length, sure = self.endings(self._rest[:line])
+            length, sure, goes_on = self.endings(self._rest[:line])
             if line is not None:
                 return self._cut(length if length and sure else line)
             if length and sure:
@@ -94,7 +100,7 @@ class Talk:
             if len(self._rest) > MAX_MESSAGE:
                 raise TooLong(f"sent {len(self._rest)} bytes that are no message")
             try:
-                self._rest += self._take(self._patience(length, deadline))
+                self._rest += self._take(self._patience(length, goes_on, deadline))
             except Late:
                 if length:
                     return self._cut(length)
@@ -106,12 +112,12 @@ class Talk:
                     raise
                 return self._cut(length or len(self._rest))
 
-    def _patience(self, length: int, deadline: float | None) -> float | None:
+    def _patience(self, length: int, goes_on: bool, deadline: float | None) -> float | None:
         """How long to wait for what comes next, in seconds."""
         left = None if deadline is None else max(0.0, deadline - time.monotonic())
         if not self._rest:
             return left
-        pause = MORE if length else self._pieces
+        pause = self._pieces if not length else MUCH_MORE if goes_on else MORE
         return pause if left is None else min(pause, left)
 
     def _cut(self, length: int) -> bytes:
