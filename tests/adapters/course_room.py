@@ -14,6 +14,9 @@ from molehunt.adapters.duel_course import connect, play_course_game
 from molehunt.core.agent import Agent
 from molehunt.games.duel.notation import from_course
 
+PATIENCE = 60.0
+"""Seconds that the server waits for a client."""
+
 
 def named(card: int) -> str:
     """A card as the course's program names it."""
@@ -57,8 +60,10 @@ class Server:
 
     def _hold(self) -> None:
         clients = []
+        self.door.settimeout(PATIENCE)
         for _ in range(2):
             connection = self.door.accept()[0]
+            connection.settimeout(PATIENCE)
             clients.append((connection, connection.makefile("r", newline="\n")))
         names = [incoming.readline().strip() for _, incoming in clients]
 

@@ -7,8 +7,11 @@ import io
 import os
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import molehunt
@@ -85,6 +88,17 @@ def command(*words: str | Path) -> list[str]:
         "from molehunt.cli import main; sys.exit(main())"
     )
     return [sys.executable, "-c", code, *map(str, words)]
+
+
+@contextlib.contextmanager
+def killed_after(running: subprocess.Popen[Any], seconds: float = 300.0) -> Iterator[None]:
+    """Kill a process that has not ended by then: who reads what it says would wait for ever."""
+    timer = threading.Timer(seconds, running.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def process(*words: str | Path, **options: str) -> subprocess.CompletedProcess[str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.calling import GAME, call, command, environment, process
+from cli.calling import GAME, call, command, environment, killed_after, process
 from molehunt import __version__
 from molehunt.studies.study import STUDIES
 
@@ -221,7 +221,8 @@ def test_first_use_says_that_it_compiles(folder: Path) -> None:
         env=environment(MOLEHUNT_CACHE=str(folder / "cache")),
     ) as running:
         assert running.stderr is not None
-        line = running.stderr.readline()
+        with killed_after(running):
+            line = running.stderr.readline()
         running.send_signal(signal.SIGINT)
         try:
             assert running.wait(60) == 1

@@ -19,7 +19,7 @@ from unittest import mock
 import pytest
 
 from adapters.speed_clue_contest.contest_room import HOST, Leave, Program, hold, ours, scripted
-from cli.calling import PLAYERS, SOURCES, call, command, environment
+from cli.calling import PLAYERS, SOURCES, call, command, environment, killed_after
 from molehunt.adapters.speed_clue_contest.programs import command_words, listen
 from molehunt.adapters.speed_clue_contest.protocol import Message, Suggest
 from molehunt.adapters.speed_clue_contest.talk import ContestError
@@ -259,7 +259,8 @@ def test_ctrl_c_shows_the_standing_so_far(folder: Path) -> None:
     ) as running:
         assert running.stderr is not None
         try:
-            listening = re.search(r"port (\d+);", running.stderr.readline())
+            with killed_after(running):
+                listening = re.search(r"port (\d+);", running.stderr.readline())
             assert listening is not None
             port = int(listening[1])
             threads = [start(program, port) for program in (scripted("a", count), ours("b"), ours("c"))]

@@ -221,11 +221,11 @@ def test_killed_and_stopped_it_goes_on_and_ends_the_same(folder: Path) -> None:
             time.sleep(0.005)
         time.sleep(moments.uniform(0.02, 0.6))
         process.send_signal(ending)
-        _, err = process.communicate()
+        _, err = process.communicate(timeout=300)
         if process.returncode == 1:
             assert b"stopped" in err
     process = start(folder, "killed")
-    process.communicate()
+    process.communicate(timeout=300)
     assert process.returncode == 0
     assert (folder / "killed.json").read_bytes() == (folder / "whole.json").read_bytes()
     assert (folder / "killed" / "records.jsonl.gz").read_bytes() == (folder / "whole" / "records.jsonl.gz").read_bytes()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.calling import killed_after
 from molehunt.core.processes import Line, start_beside
 
 PARENT = """
@@ -62,7 +63,8 @@ def test_a_process_beside_ends_when_the_one_that_started_it_does(ending: str, tm
     script = folder_with(tmp_path, PARENT.format(ending=ending))
     with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
-        child = int(parent.stdout.readline())
+        with killed_after(parent):
+            child = int(parent.stdout.readline())
         if "600" in ending:
             assert runs(child)
             os.kill(parent.pid, signal.SIGKILL)

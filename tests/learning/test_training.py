@@ -442,7 +442,7 @@ def test_killed_five_times_it_ends_with_the_same_curve(tmp_path: Path) -> None:
                 if (store / CHECKPOINT).exists() and (store / CHECKPOINT).stat().st_mtime_ns > saved:
                     time.sleep(0.01 * seed)
                     process.send_signal(signal.SIGKILL)
-                    kills += process.wait() == -signal.SIGKILL
+                    kills += process.wait(60) == -signal.SIGKILL
     assert kills == 5
     assert subprocess.run([*call, str(killed), "--store", str(store)], check=False).returncode == 0
     first, second = (json.loads(path.read_text("utf-8")) for path in (straight, killed))

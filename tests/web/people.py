@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
+import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from molehunt.studies.people_store import PeopleStore
@@ -22,6 +24,8 @@ Frame = dict[str, Any]
 HERE = {"host": "127.0.0.1"}
 BOTS = {"saboteur": "decision-2019", "duel": "greedy-2020", "speed_clue": "advanced"}
 RULES = {"saboteur": "official+talk:rounds=1", "duel": "mcgill", "speed_clue": "mitchell"}
+PATIENCE = 60.0
+"""Seconds that a page waits for a message before its test fails."""
 GUEST = {"cups": ("six", "peeker")}
 """The ruleset and the player of the game of `web.cups`, where it is installed."""
 
@@ -72,8 +76,27 @@ class Line:
         self.letters: list[Frame] = []
         self.raw: list[str] = []
 
+    def _message(self) -> Any:
+        """What comes next over the line, as the library has it, which itself would wait for ever."""
+
+        async def receive() -> Any:
+            with anyio.fail_after(PATIENCE):
+                return await self.socket._send_rx.receive()
+
+        try:
+            return self.socket.portal.call(receive)
+        except TimeoutError:
+            told = {key: self.frame.get(key) for key in ("phase", "moves", "you", "mine", "over")}
+            pytest.fail(
+                f"the page heard nothing for {PATIENCE:g} s; of its table it knows {told}, it had {len(self.letters)} "
+                f"letters, the last {self.letters[-1:]}, and its log ends with {self.log[-3:]}"
+            )
+
     def hear(self) -> Frame:
-        text = self.socket.receive_text()
+        """Hear the next message; the test fails where none comes."""
+        heard = self._message()
+        self.socket._raise_on_close(heard)
+        text: str = heard["text"]
         self.raw.append(text)
         message: Frame = json.loads(text)
         if message["type"] == "table":
@@ -112,7 +135,7 @@ class Line:
         while self.frame["moves"] <= at:
             self.hear()
             refused = [letter for letter in self.letters[heard:] if letter["type"] == "refused"]
-            assert not refused, refused  # else one would wait for ever
+            assert not refused, refused
 
     def play_on(self, moves: int = 10_000) -> None:
         """Play to the end, or so many moves of one's own."""

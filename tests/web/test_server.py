@@ -301,6 +301,15 @@ def test_nobody_plays_for_another_seat() -> None:
                 other.until(lambda frame, done=mover.frame["moves"]: frame["moves"] >= done)  # type: ignore[misc]
 
 
+def test_a_page_that_waits_for_what_never_comes_fails_and_says_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.people.PATIENCE", 0.2)
+    with server() as client, line(client, open_table(client, setup("duel", 0, friends=1))) as ann:
+        said = r"heard nothing for 0\.2 s; of its table it knows \{'phase': .* 0 letters"
+        with pytest.raises(pytest.fail.Exception, match=said):
+            ann.until(lambda frame: frame["over"])
+        assert ann.ask(do="nonsense")["type"] == "refused"
+
+
 def test_links_cannot_be_guessed_and_lead_nowhere_else() -> None:
     with server() as client:
         token = open_table(client, setup("duel", 1))

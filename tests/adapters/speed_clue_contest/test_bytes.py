@@ -34,6 +34,10 @@ SUSPECTS, WEAPONS, ROOMS = (
 CARDS = [*SUSPECTS, *WEAPONS, *ROOMS]
 
 
+PATIENCE = 60.0
+"""Seconds that the server of 2014 waits for a program here."""
+
+
 class Disqualified(Exception):
     """What the old server says of a program that breaks its protocol."""
 
@@ -124,6 +128,7 @@ def at_the_old_server(specs: Sequence[str], games: int, farewell: bool = True) -
     get_ready()
     raised: list[Exception] = []
     with socket.create_server((HOST, 0)) as door:
+        door.settimeout(PATIENCE)
         port = door.getsockname()[1]
 
         def play(name: str, spec: str) -> None:
@@ -138,6 +143,7 @@ def at_the_old_server(specs: Sequence[str], games: int, farewell: bool = True) -
             threads.append(threading.Thread(target=play, args=(f"p{number}", spec), daemon=True))
             threads[-1].start()
             player = OldPlayer(door.accept()[0])
+            player.connection.settimeout(PATIENCE)
             assert player.connection.recv(512) == f"p{number} alive".encode()
             players.append(player)
         wins = [0] * len(specs)
@@ -421,7 +427,7 @@ def test_a_network_may_split_a_suggestion_of_another_where_a_message_could_end()
 
     def serve(door: socket.socket) -> None:
         with door.accept()[0] as line:
-            line.settimeout(20)
+            line.settimeout(PATIENCE)
             heard.append(line.recv(512))
             for pieces in (
                 ["reset 3 2 Gr Mu Ca Kn Ba Bi"],
