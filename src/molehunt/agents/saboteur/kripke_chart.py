@@ -30,7 +30,7 @@ from molehunt.games.saboteur.actions import (
 from molehunt.games.saboteur.cards import (
     CARD_TOOLS,
     CLAIMED_GOLD,
-    FIRST_DEAD_END,
+    FIRST_DEAD_END_CODE,
     GOLD,
     MINER,
     SABOTEUR,
@@ -255,7 +255,7 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, scratch: Any, par
         follow_card(mind.maze, event, params)
         find_lengths(mind, scratch, params)
     rockfall = play == PLAY_ROCKFALL
-    dead_end_gone = rockfall and event.removed > 2 * FIRST_DEAD_END
+    dead_end_gone = rockfall and event.removed >= FIRST_DEAD_END_CODE
 
     contents, odds = scratch.contents, scratch.odds
     for row in range(len(rows)):

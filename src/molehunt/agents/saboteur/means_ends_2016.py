@@ -51,7 +51,7 @@ from molehunt.games.saboteur.cards import (
     CARD_NUMBERS,
     CARD_TOOLS,
     FIRST_BREAK,
-    FIRST_DEAD_END,
+    FIRST_DEAD_END_CODE,
     FIRST_FIX,
     GOLD,
     MAP,
@@ -318,7 +318,7 @@ def note(mind: Any, maze: Any, event: Any, p: Any, tables: Any) -> None:
         if play == PLAY_PATH:
             note_path(mind, maze, event, p, tables)
         elif play == PLAY_ROCKFALL:
-            through = event.removed - 1 < 2 * FIRST_DEAD_END
+            through = event.removed < FIRST_DEAD_END_CODE
             mind.trust[actor] = 0.0 if through else highest_trust(mind)
         elif play == PLAY_BREAK:
             note_break(mind, actor, target, p.c2, fault, True, APART)

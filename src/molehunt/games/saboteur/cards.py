@@ -83,6 +83,8 @@ MINER, SABOTEUR = 0, 1
 
 # The code of what lies on a cell, one byte: 0 nothing, 1 + 2 * card + turned for a path card, then the special cards.
 EMPTY_CELL = 0
+FIRST_DEAD_END_CODE = 1 + 2 * FIRST_DEAD_END
+"""Codes of path cards from this one on are dead ends; those before it lead through."""
 START_CELL_CODE = 1 + 2 * len(PATH_NAMES)
 FACE_DOWN_CODE = START_CELL_CODE + 1
 FIRST_GOAL_CODE = START_CELL_CODE + 2

@@ -22,7 +22,7 @@ from molehunt.games.saboteur.actions import (
     play_of,
     target_of,
 )
-from molehunt.games.saboteur.cards import CLAIMED_GOLD, FIRST_DEAD_END
+from molehunt.games.saboteur.cards import CLAIMED_GOLD, FIRST_DEAD_END, FIRST_DEAD_END_CODE
 
 DEEDS = (
     "tunnel much nearer",
@@ -132,6 +132,6 @@ def deed_of(event: Any, change: float, knew: bool, level: int, is_gold: bool) ->
     # A rockfall.
     if change >= NEARER:
         return ROCKFALL_DEED
-    if event.removed > 2 * FIRST_DEAD_END:
+    if event.removed >= FIRST_DEAD_END_CODE:
         return ROCKFALL_DEED + 1
     return ROCKFALL_DEED + 2 if change > -NEARER else ROCKFALL_DEED + 3
