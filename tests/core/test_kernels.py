@@ -66,6 +66,7 @@ def package(tmp_path: Path) -> Path:
         "linking",
         "processor",
         "record_copies",
+        "unraised",
     ):
         shutil.copy(Path(kernels.__file__).with_stem(name), root / "core" / f"{name}.py")
     (root / "games" / "inner.py").write_text(

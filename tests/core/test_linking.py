@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +17,11 @@ from numba import types
 from numba.core.runtime import _nrt_python, rtsys
 from numba.extending import intrinsic
 
+from molehunt.core import unraised
+from molehunt.core.errors import KernelFailure
 from molehunt.core.kernels import first_class, kernel, watch_compiling
 from molehunt.core.linking import entry_function, widened
+from molehunt.games.calls import caller
 
 PAIR = np.dtype([("few", np.int8, (3,)), ("small", np.int16), ("more", np.int8, (5,))])
 
@@ -114,6 +120,81 @@ def test_errors_of_a_linked_kernel_reach_python_with_what_they_say() -> None:
     with pytest.raises(ValueError, match="too large") as caught:
         refuse_below(5)
     assert caught.value.args == ("too large", 5)
+
+
+def refuse_sum(one: int, other: int) -> int:
+    """Raise where the sum is too large."""
+    return refuse(one + other)
+
+
+_call = caller(types.int64, 2)
+
+
+@kernel
+def call_twice(address: int, first: int, second: int) -> int:
+    """Call what lies at an address for one number, and for another."""
+    total = _call(address, first, 0)
+    return int(total + _call(address, second, 0))
+
+
+def test_what_fails_where_it_is_called_by_its_address_fails_the_call_from_python() -> None:
+    address = first_class(types.int64(types.int64, types.int64), refuse_sum).address
+    assert call_twice(address, 1, 2) == 3
+    with pytest.raises(
+        KernelFailure, match=r"test_linking\.call_twice has called failed, .*: ValueError: .*too large.*9"
+    ):
+        call_twice(address, 9, 7)
+    assert call_twice(address, 1, 2) == 3
+    # Another thread that is calling meanwhile hears nothing of it.
+    unraised.kept[threading.get_ident() + 1] = ValueError("of another")
+    try:
+        assert call_twice(address, 1, 2) == 3
+    finally:
+        unraised.kept.clear()
+
+
+OUT_OF_BOUNDS = """
+import numpy as np
+from numba import types
+from molehunt.core.kernels import first_class, kernel
+from molehunt.games.calls import caller
+
+call = caller(types.void, 2)
+
+@kernel
+def write(array, index):
+    call(address, array, index)
+
+def put(array, index):
+    array[index] = 1
+
+address = first_class(types.void(types.Array(types.int8, 1, "C"), types.int64), put).address
+room = np.zeros(100, np.int8)
+write(room[:2], 1)
+try:
+    write(room[:2], 5)
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+
+
+@pytest.mark.parametrize("checked", ["1", "0"])
+def test_with_bounds_checks_an_index_beyond_an_array_is_told_also_where_it_is_called_by_address(
+    checked: str, tmp_path: Path
+) -> None:
+    script = tmp_path / "probe.py"
+    script.write_text(OUT_OF_BOUNDS)
+    made = subprocess.run(
+        [sys.executable, script],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+        env=os.environ | {"NUMBA_BOUNDSCHECK": checked, "MOLEHUNT_CACHE": str(tmp_path / "cache")},
+    )
+    said = "KernelFailure a compiled function that __main__.write has called failed, and all that came after is worth nothing: "
+    assert made.stdout == (f"{said}IndexError: index is out of bounds\n" if checked == "1" else "")
+    assert made.stderr == ""
 
 
 def test_an_address_links_kernels_as_python_does() -> None:

@@ -21,7 +21,7 @@ from numba import types
 from numba.core import config, event
 from numba.extending import intrinsic
 
-from molehunt.core import kernel_cache
+from molehunt.core import kernel_cache, unraised
 from molehunt.core.errors import BadInput
 from molehunt.core.kernel_cache import LOCATORS, make_cache_folder, used
 from molehunt.core.linking import EntryKernel, LinkedKernel, entry_function
@@ -30,6 +30,7 @@ from molehunt.core.record_copies import copy_records
 
 make_for_all()
 copy_records()
+unraised.listen()
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -100,7 +101,10 @@ class _Kernel(LinkedKernel):
     def __call__(self, *args: Any, **named: Any) -> Any:
         if _interpreter is not None and _interpreter[0](args):
             return _interpreter[1](self, args, named)
-        return (self._twin or self._make_twin())(*args, **named)
+        result = (self._twin or self._make_twin())(*args, **named)
+        if unraised.kept:
+            unraised.fail_where_kept(f"{self.py_func.__module__}.{self.py_func.__name__}")
+        return result
 
     def _make_twin(self) -> Any:
         with _kept_by_content("from Python"):
