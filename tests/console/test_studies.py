@@ -14,6 +14,7 @@ import pytest
 from rich.console import Console
 
 from cli.calling import Call, call
+from molehunt.console.studies import _readings_table
 from molehunt.console.study_tables import rows_table
 from molehunt.studies import bench, exact_clue, krisnadi2019, mitchell2020, mole2026, strangers
 from molehunt.studies.first_looks import STEPS
@@ -152,6 +153,38 @@ def test_verdict_that_differs_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     made = call("study", "krisnadi2019", "--games", "1000")
     assert "differs │" in made.out and "agrees │" in made.out
     assert "1 of 2 published cells agree; 1,000 games a cell" in made.out
+
+
+def test_on_80_columns_a_cell_breaks_between_its_names_and_a_reading_between_its_numbers() -> None:
+    def shown(table: Any) -> list[str]:
+        console = Console(file=StringIO(), width=80)
+        console.print(table)
+        return [line.rstrip() for line in console.file.getvalue().splitlines()]  # type: ignore[attr-defined]
+
+    row = Row(
+        id="duel/greedy-2020/random-listed/losses",
+        quantity="games",
+        published=None,
+        measured=12.0,
+        low=10.5,
+        high=100.0,
+        games=4,
+        verdict=NONE_PUBLISHED,
+    )
+    beside = msgspec.structs.replace(row, id="duel/greedy-2020/random/wins", published=50.0, low=0.0)
+    lines = shown(rows_table("Wins", [row, beside]))
+    names = [line.split("│")[1].strip() for line in lines if line.startswith("│")]
+    assert names == ["greedy-2020/", "random-listed/losses", "greedy-2020/random/", "wins"]
+
+    both = ("deduction_6=not_at_deal", "solved=envelope", "accuse_after=yes", "show=random")
+    reading = mitchell2020.Distance(mitchell2020.Reading(both, ("fallback=unsolved_only",)), 0.32, 1.0, 2.8)
+    lines = shown(_readings_table([reading]))
+    assert lines[1].split("  ") == ["rounds off", "rounds off", "points off", "reading"] and max(map(len, lines)) <= 80
+    assert [line[36:] for line in lines[2:]] == [
+        "deduction_6=not_at_deal, solved=envelope,",
+        "accuse_after=yes, show=random,",
+        "fallback=unsolved_only, rounds begun",
+    ]
 
 
 def test_no_zero_has_a_minus_before_it() -> None:

@@ -116,8 +116,13 @@ class Pieces:
 
 
 def named(player: str) -> Pieces:
-    """A player in a table: a long spec is broken after a colon or a comma."""
-    return Pieces(*re.findall(r"[^:,]+[:,]?|[:,]", player) or [""])
+    """A player, or a path of names, in a table: what is long is broken after a colon, a comma or a slash."""
+    return Pieces(*re.findall(r"[^:,/]+[:,/]?|[:,/]", player) or [""])
+
+
+def listed(text: str) -> Pieces:
+    """A list of words in a table: what is long is broken between two of them, after `, ` or `: `, and nowhere else."""
+    return Pieces(*re.findall(r".+?(?:[,:] |$)", text) or [""])
 
 
 def mean_between(mean: float, low: float | None, high: float | None) -> Pieces:

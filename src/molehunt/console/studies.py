@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,11 +12,11 @@ from molehunt import __version__
 from molehunt.arena.pieces import Stream, open_pieces
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs
-from molehunt.console.screen import Stopped, check_count, check_threads, out, side, to_json, working
+from molehunt.console.screen import Stopped, check_count, check_threads, listed, out, side, to_json, working
 from molehunt.console.study_tables import print_study
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import MAX_SEED
-from molehunt.studies.study import STUDIES, Report, Study, load_study
+from molehunt.studies.study import STUDIES, Ranked, Report, Study, load_study
 
 __all__ = ["print_study", "run_studies"]
 
@@ -137,14 +138,22 @@ def _rank_readings(
         told = {"study": name, "games": games, "seed": seed, "readings": [reading.values() for reading in ranked]}
         outputs.put(json, lambda: to_json(told))
         if str(json) != "-":
-            table = Table(*ranked[0].columns(), box=None, pad_edge=False)
-            for reading in ranked[:SHOWN_READINGS]:
-                table.add_row(*reading.columns().values())
-            out.print(table)
+            out.print(_readings_table(ranked[:SHOWN_READINGS]))
             out.print(
                 f"{len(ranked)} readings, {games} games a cell, seed {seed}; the nearest {SHOWN_READINGS} are shown."
             )
     return 0
+
+
+def _readings_table(ranked: Sequence[Ranked]) -> Table:
+    """The readings as they are printed: headings in two lines, so that there is room for what is read how."""
+    table = Table(box=None, pad_edge=False)
+    *numbers, _last = ranked[0].columns()
+    for heading in ranked[0].columns():
+        table.add_column(heading.replace(": ", ":\n"), no_wrap=heading in numbers)
+    for reading in ranked:
+        table.add_row(*map(listed, reading.columns().values()))
+    return table
 
 
 def _what_next(name: str | None) -> None:

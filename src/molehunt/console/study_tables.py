@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.table import Table
 
-from molehunt.console.screen import out
+from molehunt.console.screen import Pieces, named, out
 from molehunt.studies.study import AGREES, Report, Row, Study, digits_of, is_judged, verdict_in_words
 
 
@@ -64,7 +64,7 @@ def rows_table(title: str, rows: list[Row], prefix: str = "") -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     digits = digits_of(rows)
     for row in rows:
-        cells = [row.id.removeprefix(prefix) if prefix else row.id.partition("/")[2]]
+        cells: list[str | Pieces] = [named(row.id.removeprefix(prefix) if prefix else row.id.partition("/")[2])]
         if published:
             cells.append("" if row.published is None else f"{row.published:z.{digits}f}")
         cells += [f"{row.measured:z.{digits}f}", f"{row.low:z.{digits}f} to {row.high:z.{digits}f}"]
