@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -52,6 +53,16 @@ def test_a_candidate_that_is_proposed_more_than_once_is_shown_once() -> None:
     assert made.status == 0 and "8 candidates (2 different), " in made.out
     rows = [line.split("│")[1].strip() for line in made.out.splitlines() if line.startswith("│")]
     assert rows and len(rows) == len({*rows})
+
+
+def test_on_80_columns_a_candidate_breaks_between_its_numbers() -> None:
+    made = call(*TUNE, "--space", "d_delta=-1..1,map_useless=-9..-4", "--games", "128", "--trials", "1", columns=80)
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in made.out.splitlines() if line.startswith("│")]
+    assert made.status == 0 and rows
+    for candidate, gap, deals in rows:
+        assert re.fullmatch(r"(decision-2019:)?(\w+=-?[\d.e-]+,?)*", candidate), candidate
+        assert re.fullmatch(r"(\S+ points ?)?(\(\S+ to \S+\))?", gap), gap
+        assert re.fullmatch(r"[\d,]*", deals)
 
 
 def test_a_search_that_is_stopped_shows_what_its_races_found(monkeypatch: pytest.MonkeyPatch) -> None:

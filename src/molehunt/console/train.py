@@ -16,7 +16,7 @@ from molehunt.agents.networks import to_bytes
 from molehunt.arena.databases import interruptible
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs
-from molehunt.console.screen import Stopped, check_count, out, side, to_json, working
+from molehunt.console.screen import Stopped, check_count, named, out, side, to_json, working
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 from molehunt.learning.definition import TrainingText, read_training
@@ -152,10 +152,13 @@ def print_league(league: Sequence[tuple[Any, ...]]) -> None:
         return
     table = Table(title="The league", title_justify="left")
     for heading in ("opponent", "decisions", "games", "margin", "95 % interval", "won"):
-        table.add_column(heading, justify="left" if heading == "opponent" else "right")
+        words = heading == "opponent"
+        table.add_column(heading, justify="left" if words else "right", no_wrap=not words)
     for _, steps, opponent, games, margin, low, high, wins in league:
         interval = f"{low:z.3f} to {high:z.3f}"
-        table.add_row(opponent, f"{steps:,}", f"{games:,}", f"{margin:z.3f}", interval, f"{100 * wins / games:.1f} %")
+        table.add_row(
+            named(opponent), f"{steps:,}", f"{games:,}", f"{margin:z.3f}", interval, f"{100 * wins / games:.1f} %"
+        )
     out.print(table)
 
 

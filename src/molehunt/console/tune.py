@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rich.markup import escape
 from rich.table import Table
 
 from molehunt import __version__
@@ -22,7 +21,7 @@ from molehunt.arena.tuning.space import parse_space
 from molehunt.arena.tuning.store import open_store
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs
-from molehunt.console.screen import Stopped, check_count, check_threads, out, to_json, working
+from molehunt.console.screen import Pieces, Stopped, check_count, check_threads, named, out, to_json, working
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.specs import split_spec
 from molehunt.core.streams import MAX_SEED
@@ -187,22 +186,26 @@ def found_json(found: Found) -> dict[str, Any]:
 
 
 def _points(gap: Gap) -> str:
-    return f"{100 * gap.mean:+z.1f} points ({100 * gap.low:+z.1f} to {100 * gap.high:+z.1f})"
+    return "".join(_points_in_pieces(gap))
+
+
+def _points_in_pieces(gap: Gap) -> tuple[str, str]:
+    return f"{100 * gap.mean:+z.1f} points ", f"({100 * gap.low:+z.1f} to {100 * gap.high:+z.1f})"
 
 
 def _print_races(trials: list[Trial]) -> None:
     """The best candidates of the races, where one was not dropped."""
     table = Table(title="The best of the races", title_justify="left", title_style="bold")
-    table.add_column("candidate", overflow="fold")
+    table.add_column("candidate")
     table.add_column("above the default")
-    table.add_column("deals", justify="right")
+    table.add_column("deals", justify="right", no_wrap=True)
     kept = sorted((trial for trial in trials if not trial.dropped), key=lambda trial: -trial.difference)
     shown: dict[str, Trial] = {}
     for trial in kept:  # a small space proposes a candidate more than once
         shown.setdefault(trial.spec, trial)
     for trial in list(shown.values())[:SHOWN]:
         gap = Gap(trial.difference, trial.low, trial.high, trial.deals)
-        table.add_row(escape(trial.spec), _points(gap), f"{trial.deals:,}")
+        table.add_row(named(trial.spec), Pieces(*_points_in_pieces(gap)), f"{trial.deals:,}")
     if kept:
         out.print(table)
 
