@@ -13,7 +13,7 @@ import pytest
 from adapters.openspiel_plays import EVERY_RULESET, LARGE, SMALL, random_play
 from molehunt.adapters.openspiel.games import PREFIX, load_game, new_play, pyspiel
 from molehunt.adapters.openspiel.settings import from_parameter, to_parameter
-from molehunt.core.errors import BadInput, BadParameter, IllegalAction, UnknownName
+from molehunt.core.errors import BadInput, BadParameter, GameFailure, IllegalAction, UnknownName
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import all_games, make_game
@@ -206,3 +206,13 @@ def test_the_arena_and_openspiel_end_the_same_moves_the_same_way() -> None:
         for action in actions:
             state.apply_action(state.setting.spaces.index(action, state.current_player()))
         assert state.position.states.tobytes() == played.states[number : number + 1].tobytes()
+
+
+def test_a_play_that_is_longer_than_its_game_may_be_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_game("duel/mcgill")
+    state = new_play(game, 1)
+    monkeypatch.setattr(state.setting.game, "most_moves", 3)
+    for _ in range(2):
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(GameFailure, match="a play of duel/mcgill goes on after 3 moves, and none is longer by what"):
+        state.apply_action(state.legal_actions()[0])

@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import pytest
 
 from arena.foreign import CLUE_PEEPER, PLAYERS
@@ -220,6 +221,22 @@ def is_there(number: int) -> bool:
         return "Z" not in Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
         return False
+
+
+def test_a_memory_that_is_cleared_away_while_a_chair_is_asked_for_ends_its_chairs(players: Path) -> None:
+    game, agent = make_game("duel", "mcgill", 2), load_isolated("duel", [players], LIMITS)[0].make("honest")
+    views = game.views(game.new(np.zeros(1, np.uint64)), np.zeros(1, np.int8))
+    memory = agent.start(game, views, np.zeros(1, np.uint64))
+
+    def clear_away() -> None:
+        with memory.process._lock:
+            memory.__del__()
+
+    clearing = threading.Thread(target=clear_away, daemon=True)
+    clearing.start()
+    clearing.join(10)
+    assert not clearing.is_alive()
+    assert memory.chairs[0].number == 0
 
 
 def test_a_match_is_made_elsewhere_from_its_text_as_isolated_as_here(players: Path) -> None:

@@ -93,7 +93,8 @@ class _Process:
     def __init__(self, task: Task) -> None:
         if not (hasattr(os, "fork") and hasattr(socket, "send_fds")):
             raise BadInput(NOT_FOR_ALL)
-        self._lock = threading.Lock()
+        # A memory that Python clears away may end its chairs at any moment, also while this thread asks for another chair.
+        self._lock = threading.RLock()
         self._line, far = socket.socketpair()
         with far:
             self._process = subprocess.Popen(  # noqa: S603 - this package's own

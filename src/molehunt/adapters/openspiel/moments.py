@@ -86,7 +86,10 @@ class Moment:
         return self._legal
 
     def after(self, index: int) -> Moment:
-        """The position after the seat to move has played the action with an index; IllegalAction where it may not."""
+        """The position after the seat to move has played the action with an index; IllegalAction where it may not.
+
+        GameFailure where the play goes on after the moves that its game has at most: observers have no room for more.
+        """
         if index in self._following:
             return self._following[index]
         seat = self.to_move
@@ -97,6 +100,8 @@ class Moment:
         for other in range(len(told)):
             traces[other] = recall.then(traces[other], told[other].tobytes())
         moment = Moment(self.setting, self.first, play, tuple(traces), self.number, self.keep)
+        if 0 < play.game.most_moves <= moment.moves and not moment.over:
+            raise play.game.too_long()
         if self.keep and self.setting.kept < MOST_KEPT:
             self.setting.kept += 1
             self._following[index] = moment
