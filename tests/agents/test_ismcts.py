@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games.test_every_game import SETUPS
+from games.test_every_game import SETUPS, compiled_game
 from molehunt.agents.ismcts import EDITIONS, IsmctsAgent, Memory, Mind
 from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent, Past
@@ -41,7 +41,7 @@ def view_of(game: Game, states: np.ndarray, seat: int) -> Any:
 
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: f"{setup[0]}/{setup[1]}/{setup[2]}")
 def test_it_plays_whole_games_of_every_game(setup: tuple[str, str, int]) -> None:
-    game = make_game(*setup)
+    game = compiled_game(setup)
     for number, items in enumerate(SPECS):
         agent = Agents(game.name).make(f"ismcts:{items}")
         assert isinstance(agent, IsmctsAgent)

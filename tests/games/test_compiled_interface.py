@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.chance import assert_distributed, assert_uniform
-from games.test_every_game import SETUPS, positions, rounds_of, view
+from games.test_every_game import SETUPS, compiled_game, positions, rounds_of, view
 from molehunt.agents.random import RandomAgent
 from molehunt.core.errors import BadInput, KernelFailure
 from molehunt.core.game import Game
@@ -24,8 +24,7 @@ from molehunt.games.registry import make_game
 
 @pytest.fixture(params=SETUPS, ids=lambda setup: f"{setup[0]}/{setup[1]}/{setup[2]}")
 def game(request: pytest.FixtureRequest) -> Game:
-    name, ruleset, seats = request.param
-    return make_game(name, ruleset, seats)
+    return compiled_game(request.param)
 
 
 def compiled(game: Game) -> CompiledGame:
