@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -138,3 +139,29 @@ def test_without_ray_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MolehuntError, match=r"pip install 'molehunt\[cluster\]'"), open_workers(cluster="auto"):
         pass
+
+
+def lost(*_: Any) -> Any:
+    raise ConnectionError("the cluster is gone")
+
+
+@pytest.mark.parametrize("fails", ["a task", "the cluster"])
+def test_who_waits_for_a_cluster_that_takes_no_work_any_more_is_told(
+    fails: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("ray")
+
+    def count(workers: module.ClusterWorkers) -> None:
+        workers.processors = 1
+
+    monkeypatch.setattr(module.ClusterWorkers, "_check_nodes", lambda _: None)
+    monkeypatch.setattr(module.ClusterWorkers, "_count_processors", count)
+    workers = module.ClusterWorkers()
+    if fails == "a task":
+        monkeypatch.setattr(workers, "_do", SimpleNamespace(remote=lost))
+    else:
+        monkeypatch.setattr(workers, "_send", lost)
+    for _ in range(3):
+        with pytest.raises(MolehuntError, match="the cluster failed: ConnectionError: the cluster is gone"):
+            workers.submit(time.sleep, 0).result(10)
+    workers.shutdown(cancel_futures=True)

@@ -17,7 +17,7 @@ import socket
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, InvalidStateError
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -149,6 +149,8 @@ class ClusterWorkers(Executor):
         self._under_way: dict[Any, _Task] = {}
         self._news: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._closed = self._stopped = False
+        self._fault: BaseException | None = None
+        """Why nothing is sent any more, where the connection to the cluster was lost."""
         self._seconds: dict[str, float] = {}
         self._last = ""
         self.tasks = 0
@@ -170,6 +172,8 @@ class ClusterWorkers(Executor):
         future: Future[Any] = Future()
         self._waiting.append((function, args, future))
         self._news.put(None)
+        if self._fault is not None:
+            self._fail_all(self._fault)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -223,6 +227,23 @@ class ClusterWorkers(Executor):
     # --- The clerk ------------------------------------------------------------------------------------------------------
 
     def _serve(self) -> None:
+        try:
+            self._work()
+        except Exception as error:  # noqa: BLE001 - told to all who would wait for ever
+            self._fault = self._in_words(error)
+            self._fail_all(self._fault)
+
+    def _fail_all(self, fault: BaseException) -> None:
+        """Tell all who wait that the clerk has failed."""
+        futures = [future for task in self._under_way.values() for future in task.futures]
+        while self._waiting:
+            with contextlib.suppress(IndexError):  # the other thread may take from it, too
+                futures.append(self._waiting.popleft()[2])
+        for future in futures:
+            with contextlib.suppress(InvalidStateError):  # it has been called off
+                future.set_exception(fault)
+
+    def _work(self) -> None:
         while not self._closed or self._under_way or self._waiting:
             ended = self._news.get()
             if self._stopped:
@@ -251,7 +272,12 @@ class ClusterWorkers(Executor):
                 task.pieces.append(piece)
                 task.futures.append(future)
         if task.pieces:
-            reference = self._do.remote(self._ours, function, task.pieces)
+            try:
+                reference = self._do.remote(self._ours, function, task.pieces)
+            except Exception as error:  # noqa: BLE001 - told to who waits
+                for future in task.futures:
+                    future.set_exception(self._in_words(error))
+                return
             self.tasks += 1
             self._under_way[reference] = task
             reference.future().add_done_callback(lambda answer: self._news.put((reference, answer)))
