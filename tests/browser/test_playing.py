@@ -322,10 +322,19 @@ def test_practice_says_why_what_is_believed_and_what_to_do(
     assert headline(page).startswith(("Your", "Say"))
 
 
+HEAR = """async () => {
+    const { Sounds } = await import("/static/sounds.js");
+    window.heard = [];
+    Sounds.prototype.play = (noise) => window.heard.push(noise);
+}"""
+"""Notes down what would be heard."""
+
+
 def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server: Server) -> None:
     page = people(PHONE)
     # Of these games one of the shortest.
     open_table(page, server.address, setup("saboteur", *["decision-2019"] * 2, ruleset="official", seed=10))
+    page.evaluate(HEAR)
     rounds = moves = 0
     kept = False  # whether the gold was, from the miners
     while (found := waits(page)) != OVER:
@@ -359,6 +368,10 @@ def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server:
         assert page.locator(".cell .art").count() > 4  # the mine that was dug, not the next one
         expect(page.locator(".hand")).to_be_hidden()
         expect(page.locator("#next-round")).to_be_in_viewport(ratio=1)
+        expect(page.locator(".scene")).to_have_class(
+            re.compile(r"\bwaits\b")
+        )  # the others have moved in the next round
+        expect(page.locator("#log > li").last).to_contain_text("The round is over")
         expect(page.locator("#live")).to_have_text(re.compile(rf"^{said}\. .*gold"))
         page.locator("#next-round").press("Enter")
         expect(page.locator("#headline")).not_to_have_text(said)
@@ -367,6 +380,8 @@ def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server:
         assert "The round is over" not in page.locator("#latest").inner_text()
     assert headline(page) == "Game over"
     assert rounds == 2 and kept
+    # The end of a round is heard once, whatever the others do meanwhile.
+    assert len(page.evaluate("heard.filter((noise) => ['won', 'lost'].includes(noise))")) == rounds + 1
     expect(page.locator("#over h2")).to_have_text(re.compile("You have won|Your side has (won|lost) the last round"))
     expect(page.locator("#over .role-card")).to_have_count(3)
     box, mine = (page.locator(selector).bounding_box() for selector in (".mine-box", ".mine"))

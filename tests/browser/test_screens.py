@@ -216,6 +216,29 @@ def test_a_whole_game_of_speed_clue_fits_every_screen(people: Open, server: Serv
     assert serious(page, AXE) == []
 
 
+@pytest.mark.parametrize("size", [(360, 640), (390, 844)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_what_is_said_of_a_move_has_its_place_before_it_comes(
+    people: Open, server: Server, size: tuple[int, int]
+) -> None:
+    page = people(size)
+    open_table(page, server.address, GAMES["saboteur"] | {"practice": False})
+    assert my_move(page)
+    page.evaluate("() => Promise.all(document.getAnimations().map((each) => each.finished))")
+    tops = page.evaluate("""() => {
+        const [latest, notice] = ["latest", "notice"].map((id) => document.getElementById(id));
+        const top = () => document.querySelector(".mine-box").getBoundingClientRect().top;
+        const tops = [];
+        const long = "You play a rockfall on 3,0: the straight tunnel up-down is gone. You draw a lantern repair.";
+        for (const words of ["", "Bob discards a card.", long]) {
+            latest.textContent = words;
+            tops.push(top());
+        }
+        [latest.hidden, notice.hidden, notice.textContent] = [true, false, "You looked at the middle goal: it is a stone."];
+        return [...tops, top()];
+    }""")
+    assert len(set(tops)) == 1, tops
+
+
 def test_a_target_that_is_cut_off_or_too_small_is_found(people: Open, server: Server) -> None:
     page = people(DESKTOP)
     page.goto(server.address)

@@ -138,7 +138,7 @@ class Table {
     const turn = Boolean(frame.mine) && !frame.over && (!before?.mine || before.moves !== frame.moves);
     if (turn) this.notify(frame);
     if (before && !before.position && frame.position && !frame.moves) this.sounds.play("deal");
-    if (!before || before.moves === frame.moves) return;
+    if (!before || before.moves === frame.moves || (before.held && frame.held)) return; // a next round is not heard before it is seen
     const won = frame.over ? frame.over.winners.includes(frame.you) : frame.held && `${frame.held.roles[frame.you]}s` === frame.held.team;
     const name = frame.over || frame.held ? (won || frame.you === null ? "won" : "lost")
       : TABLE_NOISES[Object.keys(TABLE_NOISES).find((kind) => this.board.happened?.includes(kind))] ?? "card";
@@ -358,11 +358,12 @@ class Table {
 
   showLog(frame, follows) {
     const list = tableAt("log");
-    while (list.children.length > frame.log_from) list.lastChild.remove();
+    const told = this.log.slice(0, frame.held?.moves); // of the next round nothing is told while the end of one is shown
+    while (list.children.length > Math.min(frame.log_from, told.length)) list.lastChild.remove();
     const asks = Boolean(this.latest.practice || this.latest.can.includes("why"));
     if (asks !== this.asks) list.replaceChildren(); // every line has its question, or none
     this.asks = asks;
-    this.log.slice(list.children.length).forEach((entry) => list.append(this.logLine(entry, frame)));
+    told.slice(list.children.length).forEach((entry) => list.append(this.logLine(entry, frame)));
     if (follows) list.scrollTop = list.scrollHeight;
   }
 
