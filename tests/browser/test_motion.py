@@ -74,6 +74,13 @@ MARKED = """(cell) => {
 }"""
 
 
+HINTS = {
+    "saboteur": setup("saboteur", *["random"] * 4, ruleset="official+talk:rounds=1", practice=True, seed=5),
+    "duel": setup("duel", "greedy-2020", practice=True),
+    "speed_clue": TABLES["speed_clue"],
+}
+
+
 def test_a_hint_marks_its_cell_where_nothing_moves(people: Open, server: Server) -> None:
     page = people(DESKTOP)
     open_table(page, server.address, setup("saboteur", "random", "random", practice=True, seed=8))
@@ -88,6 +95,40 @@ def test_a_hint_marks_its_cell_where_nothing_moves(people: Open, server: Server)
         play_tunnels(page, made)
         expect(page.locator("#log > li")).not_to_have_count(entries)
     pytest.fail("no hint pointed at a cell")
+
+
+ON_TOP = """() => {
+    const pointed = document.querySelector(".cell.hinted, .clue .hinted");
+    const { x, y, width, height } = pointed.getBoundingClientRect();
+    const places = [[width / 2, 2], [width / 2, height - 2], [2, height / 2], [width - 2, height / 2]];
+    return places.every(([right, down]) => pointed.contains(document.elementFromPoint(x + right, y + down)));
+}"""
+"""Whether all of what a hint points at is seen, without scrolling."""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (740, 360)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("game", ["saboteur", "duel", "speed_clue"])
+def test_a_hint_does_not_cover_what_it_points_at(
+    people: Open, server: Server, game: str, size: tuple[int, int]
+) -> None:
+    page = people(size)
+    open_table(page, server.address, HINTS[game])
+    assert my_move(page)
+    page.locator("#hint").click()
+    expect(page.locator("#answer .hint")).to_be_visible(timeout=60_000)
+    page.wait_for_function(ON_TOP, timeout=5000)
+    # Its reasons, which are long, are told to who asks for them, and do not cover it either.
+    expect(page.locator("#answer .prose")).to_be_hidden()
+    page.locator("#answer .hint-why > summary").click()
+    expect(page.locator("#answer .prose")).to_be_visible()
+    assert page.evaluate(ON_TOP)
+    page.locator("#answer .close").click()
+    expect(page.locator("#answer")).to_be_hidden()
+    # What points at nothing lies at the lower edge, as ever.
+    page.locator("#beliefs").click()
+    expect(page.locator("#answer h3").first).to_be_visible(timeout=60_000)
+    panel = page.locator("#practice").bounding_box()
+    assert panel and round(panel["y"] + panel["height"]) == size[1]
 
 
 def position(cells: dict[str, str], **seats: Any) -> dict[str, Any]:

@@ -132,7 +132,7 @@ def test_the_mine_turns_with_the_window_alone(people: Open, server: Server, othe
     expect(page.locator(".place")).to_have_text(["top", "middle", "bottom"])
 
 
-@pytest.mark.parametrize("size", SIZES[:3], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", [*SIZES[:3], (360, 640)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_ten_players_come_through_a_round_on_a_phone(people: Open, server: Server, size: tuple[int, int]) -> None:
     page = people(size)
     open_table(page, server.address, setup("saboteur", *["random"] * 9, ruleset=SPEAKING, seed=5))
@@ -148,3 +148,7 @@ def test_ten_players_come_through_a_round_on_a_phone(people: Open, server: Serve
     assert waits(page) == ROUND
     expect(page.locator("#next-round")).to_be_in_viewport(ratio=1)
     assert page.evaluate(FAULTS) == []
+    if 360 <= size[0] < size[1]:
+        # What each has earned is seen, too, above the buttons.
+        gold, foot = (page.locator(part).bounding_box() for part in (".role-gold >> nth=-1", ".scene-foot"))
+        assert gold and foot and gold["y"] + gold["height"] <= foot["y"] + 1

@@ -5,6 +5,7 @@ import { drawSymbol, make, setAll, setText, tell } from "./dom.js";
 import { placeSaid } from "./turning.js";
 
 const SCENE_ROLE_SECONDS = 4;
+const SCENE_ROW = 5; // roles that lie beside each other on a phone
 const SCENE_HAVE_WON = { miners: later("The miners have won"), saboteurs: later("The saboteurs have won") };
 const SCENE_WIN = { miners: later("the miners win."), saboteurs: later("the saboteurs win.") };
 const SCENE_WIN_ROUND = { miners: later("the miners win round {number}."), saboteurs: later("the saboteurs win round {number}.") };
@@ -31,7 +32,7 @@ function roleCard(role) {
 
 /** All roles of a round as cards that turn over one after the other, with the gold that is known. */
 export function rolesShown(frame, ended) {
-  return make("ol", { class: "role-cards", "aria-label": _("Roles") }, ended.roles.map((role, seat) => {
+  return make("ol", { class: ended.roles.length > SCENE_ROW ? "role-cards many" : "role-cards", "aria-label": _("Roles") }, ended.roles.map((role, seat) => {
     const gold = frame.position.seats[seat]?.gold;
     const own = seat === frame.you;
     const item = make("li", { class: own ? "own" : "" }, roleCard(role), make("span", { class: "role-who" }, frame.seats[seat].name),

@@ -8,6 +8,7 @@ import { make, pageData, setAll, setText, showToast, tell } from "./dom.js";
 import { SeatsBar, drawPanels } from "./panels.js";
 import { Ending, WaitingRoom } from "./rooms.js";
 import { tellOfMore } from "./scrolling.js";
+import { Sheet } from "./sheet.js";
 import { Sounds } from "./sounds.js";
 import { Steady } from "./steady.js";
 import { Talk } from "./talk.js";
@@ -25,6 +26,7 @@ class Table {
     this.loading = null;
     this.log = [];
     this.seats = new SeatsBar(tableAt("seats"));
+    this.sheet = new Sheet(tableAt("practice"), tableAt("board"));
     for (const one of ["answer", "help"]) tellOfMore(tableAt(one));
     this.steady = new Steady(document.body.classList.contains("with-stage") ? [document.querySelector(".status"), this.seats.list] : []);
     this.waiting = new WaitingRoom(tableAt("waiting"), (message) => this.send(message));
@@ -273,6 +275,7 @@ class Table {
     tableAt("help").hidden = answered;
     tableAt("answer").hidden = !answered;
     tableAt("practice").classList.toggle("asked", open);
+    this.sheet.show(false);
   }
 
   showGuide() {
@@ -308,9 +311,12 @@ class Table {
 
   showHint(message) {
     this.keepAnswer = false;
-    this.answer(make("p", { class: "hint" }, make("strong", {}, message.words)), make("p", { class: "prose" }, message.text), this.weighed(message.choices),
+    const why = make("details", { class: "hint-why" }, make("summary", {}, _("Why")), make("p", { class: "prose" }, message.text), this.weighed(message.choices),
       make("p", { class: "muted small" }, _("This is what {agent} would do.", { agent: message.agent })));
+    this.answer(make("p", { class: "hint" }, make("strong", {}, message.words)), why);
+    why.open = !this.sheet.lies; // where the answer covers a part of the page, it is short
     this.board.point?.(message.move);
+    this.sheet.show(true);
   }
 
   showReason(message) {
