@@ -278,16 +278,18 @@ def test_the_adviser_is_told_of_a_board_on_a_phone(people: Open, server: Server)
 
     # A suggestion of which the weapon was not heard.
     page.locator('[data-pick="entry-by 1"]').click()
-    for card in (3, 17):
-        page.locator(f'#entry-form label.clue-tile[data-card="{card}"]').click()
+    page.locator('#entry-form label.clue-tile[data-card="3"]').click()
     page.locator('[data-pick="unheard 1"]').click()
+    page.locator('#entry-form label.clue-tile[data-card="17"]').click()
     page.locator('[data-pick="entry-shown-by null"]').click()
     page.locator("#entry-save").click()
     expect(page.locator("#log-body")).to_contain_text(
         "Ben suggested Mr Green, some weapon, Kitchen; nobody could show a card."
     )
 
-    # One of two cards is his.
+    # One of two cards is his. What is rare stands behind a button.
+    page.locator("#entry-more").click()
+    expect(page.locator('[data-pick="entry-kind accusation"] input')).to_be_focused()
     page.locator('[data-pick="entry-kind seen"]').click()
     page.locator('[data-pick="entry-player 1"]').click()
     page.locator('[data-pick="entry-has one of"]').click()
@@ -314,6 +316,8 @@ def test_the_adviser_is_told_of_a_board_on_a_phone(people: Open, server: Server)
     page.locator("#entry-save").click()
     expect(page.locator("#log-body")).to_contain_text("Ben has one of Rope, Revolver.")
     page.locator('[data-edit="1"]').click()
+    expect(page.locator('[data-group="1"]')).to_contain_text("not heard")
+    page.locator('[data-group="1"]').click()
     expect(page.locator('[data-pick="unheard 1"] input')).to_be_checked()
     page.locator("#entry-form").get_by_text("Room of a player").click()
     expect(page.locator("#entry-form")).to_contain_text(
@@ -326,13 +330,55 @@ def test_the_adviser_is_told_of_a_board_on_a_phone(people: Open, server: Server)
 
     # A suggestion in another room is taken, and pointed out.
     page.locator('[data-pick="entry-by 1"]').click()
-    for card in (3, 19):
-        page.locator(f'#entry-form label.clue-tile[data-card="{card}"]').click()
+    page.locator('#entry-form label.clue-tile[data-card="3"]').click()
     page.locator('[data-pick="unheard 1"]').click()
+    page.locator('#entry-form label.clue-tile[data-card="19"]').click()
     page.locator('[data-pick="entry-shown-by null"]').click()
     page.locator("#entry-save").click()
     expect(page.locator(".log-remark")).to_contain_text("Ben stands in Kitchen (entry 1), and this suggestion names")
     expect(page.locator(".toast").last).to_contain_text("and this suggestion names")
+
+
+def test_what_is_entered_at_every_turn_fits_on_a_small_screen(people: Open, server: Server) -> None:
+    page = people((360, 640))
+    page.goto(f"{server.address}/adviser")
+    tiles = page.locator("#adviser-setup label.clue-tile")
+    for place in (0, 1, 6, 7, 12, 13):
+        tiles.nth(place).click()
+    page.locator("#setup-start").click()
+    expect(page.locator("#adviser-redo ~ .button:visible")).to_have_count(1)
+    page.locator('[data-pick="entry-by 1"]').click()
+    bar = page.locator("#adviser-jump").bounding_box()
+    assert bar
+
+    def fits() -> bool:
+        form = page.locator("#entry-form").bounding_box()
+        assert form
+        return form["height"] < bar["y"]
+
+    # One group of cards is open, and what was chosen of the others can be opened again.
+    for card, group in ((2, 1), (8, 2), (14, None)):
+        assert fits()
+        expect(page.locator("#entry-form .clue-tiles:visible")).to_have_count(1)
+        page.locator(f'#entry-form label.clue-tile[data-card="{card}"]').click()
+        if group is not None:
+            expect(page.locator(f"#entry-form .clue-group:nth-child({group + 1}) :focus")).to_have_count(1)
+    expect(page.locator("#entry-form .clue-tiles:visible")).to_have_count(0)
+    expect(page.locator("[data-group]")).to_contain_text(["Dr Orchid", "Lead Pipe", "Conservatory"])
+    page.locator('[data-pick="entry-shown-by 2"]').click()
+    assert fits()
+    page.locator('[data-group="1"]').click()
+    page.locator('#entry-form label.clue-tile[data-card="9"]').click()
+    expect(page.locator('[data-group="1"]')).to_contain_text("Revolver")
+    # With the keyboard one goes through a group that stays open.
+    page.locator('[data-group="1"]').press("Enter")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator('#entry-form label.clue-tile[data-card="10"] input')).to_be_focused()
+    assert serious(page, AXE) == []
+    # A large screen has room for all of them.
+    page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+    expect(page.locator("#entry-form .clue-tiles:visible")).to_have_count(3)
+    expect(page.locator("#entry-more")).to_be_hidden()
 
 
 def test_every_card_of_the_usual_editions_has_a_picture(people: Open, server: Server) -> None:

@@ -278,9 +278,15 @@ class AdviserPage {
     const playing = !adviserAt("adviser-game").hidden;
     const button = (id, words, click, disabled = false) => make("button", { type: "button", class: "button tiny", id: `adviser-${id}`, "data-key": id, disabled, onclick: click }, words);
     tools.hidden = !playing && (!this.answer || this.setup.game);
+    tools.classList.toggle("all", Boolean(this.allTools)); // on a small screen what is rare stands behind a button
     keepFocus(tools, () => tools.replaceChildren(...[
       playing ? button("undo", _("Undo"), () => this.step("past", "future"), !this.past.length) : button("back", _("Back to the game"), () => this.showGame()),
       playing ? button("redo", _("Redo"), () => this.step("future", "past"), !this.future.length) : null,
+      playing && !this.allTools ? button("more", _("More …"), () => {
+        this.allTools = true;
+        this.showTools();
+        adviserAt("adviser-table").focus();
+      }) : null,
       playing ? button("table", _("Hand and names"), () => this.showSetup(this.game)) : null,
       playing ? button("save", _("Save as a file"), () => this.saveFile()) : null,
       playing ? button("open", _("Open …"), () => this.openFile()) : null,

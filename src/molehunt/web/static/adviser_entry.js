@@ -10,7 +10,7 @@ const ENTRY_ENVELOPE = "envelope"; // whose card it is, where it is no player's
 const ENTRY_HAS = [["yes", _("Has it")], ["no", _("Has it not")], ["one of", _("Has one of several")]];
 const ENTRY_LOCATION = 2;
 const ENTRY_ANY = { suspect: later("some suspect"), weapon: later("some weapon"), location: later("some location") };
-const ENTRY_THE = { suspect: later("The suspect"), weapon: later("The weapon"), location: later("The location") };
+const ENTRY_USUAL = 2; // kinds that stand first: what happens at every turn
 const ENTRY_UNSAID = undefined; // nothing was said yet, where null means nobody or unknown
 
 /** The form in `root`.
@@ -22,6 +22,9 @@ export class AdviserEntry {
     this.root = root;
     this.save = save;
     this.advise = advise;
+    this.pointing = false; // whether the last choice was made by a finger or a mouse
+    root.addEventListener("pointerdown", () => { this.pointing = true; });
+    root.addEventListener("keydown", () => { this.pointing = false; });
   }
 
   /** Begin a new entry in a game with these categories. */
@@ -36,6 +39,8 @@ export class AdviserEntry {
     this.clearAnswer();
     this.right = false;
     this.unheard = [false, false, false];
+    this.opened = null; // the group of cards that was opened where one is open at a time; null: the first without a choice
+    this.allKinds = false;
     this.player = null;
     this.seenCards = [null];
     this.has = "yes";
@@ -123,6 +128,7 @@ export class AdviserEntry {
     this.error = "";
     this.draw();
     // A question that comes up below what is in sight, as who showed a card, is asked in sight.
+    if (this.pointing && document.activeElement === document.body) this.root.querySelector(".clue-group.open input, .clue-group.open + .entry-choice input")?.focus({ preventScroll: true });
     const name = parts().at(-1);
     if (kind === this.kind && name && !before.includes(name)) this.root.querySelector(`[name="${name}"]`).closest("fieldset").scrollIntoView({ block: "nearest" });
   }
@@ -134,11 +140,25 @@ export class AdviserEntry {
     const title = { add: null, edit: _("Correct entry {number}", { number: this.place.n }), insert: _("What happened before entry {number}", { number: this.place.n }) }[this.place.mode];
     keepFocus(this.root, () => this.root.replaceChildren(...[
       title ? make("p", { class: "notice entry-place" }, title) : null,
-      this.choice("entry-kind", _("What happened"), ENTRY_KINDS.filter(([kind]) => kind !== "asked" || this.place.mode === "add"), this.kind, (kind) => { this.kind = kind; this.clearAnswer(); }, "entry-kinds"),
+      this.kinds(),
       ...parts,
       this.error ? make("p", { class: "error", id: "entry-error", role: "alert" }, this.error) : null,
       this.buttons(),
     ].filter(Boolean)));
+  }
+
+  /** What happened; on a small screen what is rare stands behind a button. */
+  kinds() {
+    const offered = ENTRY_KINDS.filter(([kind]) => kind !== "asked" || this.place.mode === "add");
+    const all = this.allKinds || this.place.mode !== "add" || ENTRY_KINDS.findIndex(([kind]) => kind === this.kind) >= ENTRY_USUAL;
+    const choice = this.choice("entry-kind", _("What happened"), offered, this.kind, (kind) => { this.kind = kind; this.opened = null; this.clearAnswer(); }, all ? "entry-kinds all" : "entry-kinds");
+    if (!all) {
+      choice.querySelector(".pills").append(make("button", { type: "button", class: "pill entry-more", id: "entry-more", onclick: () => {
+        this.set(() => { this.allKinds = true; });
+        this.root.querySelectorAll(".entry-kinds input")[ENTRY_USUAL].focus({ preventScroll: true });
+      } }, _("Other …")));
+    }
+    return choice;
   }
 
   /** One choice of several, as a row of pills; `options` are [value, words, disabled]. */
@@ -156,36 +176,46 @@ export class AdviserEntry {
     return this.choice(name, legend, options, value, choose);
   }
 
-  picker() {
+  // The cards by group. On a small screen one group is open at a time, and of the others stands what was chosen.
+  picker(hears = false) {
+    const open = this.opened ?? this.categories.findIndex((_one, place) => this.cards[place] === null && !this.unheard[place]);
     return cluePicker({
       categories: this.categories, chosen: this.cards, name: "entry",
-      choose: (category, card) => this.set(() => { this.cards[category] = card; this.unheard[category] = false; this.clearAnswer(); }),
+      choose: (category, card) => this.set(() => { this.cards[category] = card; this.unheard[category] = false; this.opened = this.pointing ? null : category; this.clearAnswer(); }),
       mark: (card) => (this.mine(card.card) ? { note: _("yours") } : {}),
+      frame: (category, place) => ({ class_: place === open ? "open" : "", head: [this.groupButton(category, place, place === open), hears ? this.unheardPill(place) : null] }),
     });
+  }
+
+  groupButton(category, place, open) {
+    const card = this.cards[place];
+    const said = card !== null ? this.cardSaid(card) : this.unheard[place] ? _("not heard") : "…";
+    return make("button", { type: "button", class: "entry-group", "data-key": `group ${place}`, "data-group": place, "aria-expanded": String(open), onclick: () => {
+      this.set(() => { this.opened = place; });
+      const tiles = this.root.querySelectorAll(".clue-group")[place];
+      (tiles.querySelector(":checked") ?? tiles.querySelector("label input")).focus({ preventScroll: true });
+    } }, make("span", { class: "legend" }, category.title), make("strong", {}, said), make("span", { "aria-hidden": "true" }, "▾"));
   }
 
   suggestionParts() {
     const { ready } = this;
     return [
       this.players("entry-by", _("Who suggested?"), this.by, (by) => { this.by = by; if (by === this.me) this.unheard.fill(false); this.clearAnswer(); }),
-      this.picker(),
-      this.by === this.me ? null : this.unheardPart(),
+      this.picker(this.by !== this.me),
       ready ? this.answerPart() : null,
       ready && this.shownBy !== ENTRY_UNSAID ? this.cardPart() : null,
     ].filter(Boolean);
   }
 
-  unheardPart() {
-    return make("fieldset", { class: "entry-choice entry-unheard" }, make("legend", { class: "legend" }, _("What you did not hear")),
-      make("div", { class: "pills" }, this.categories.map((category, place) => {
-        const input = make("input", { type: "checkbox", "data-key": `unheard ${place}`, onchange: () => this.set(() => {
-          this.unheard[place] = input.checked;
-          if (input.checked) this.cards[place] = null;
-          this.clearAnswer();
-        }) });
-        input.checked = this.unheard[place];
-        return make("label", { class: "pill", "data-pick": `unheard ${place}` }, input, make("span", {}, _(ENTRY_THE[category.what])));
-      })));
+  unheardPill(place) {
+    const input = make("input", { type: "checkbox", "data-key": `unheard ${place}`, onchange: () => this.set(() => {
+      this.unheard[place] = input.checked;
+      if (input.checked) this.cards[place] = null;
+      this.opened = null;
+      this.clearAnswer();
+    }) });
+    input.checked = this.unheard[place];
+    return make("label", { class: "pill entry-unheard", "data-pick": `unheard ${place}` }, input, make("span", {}, _("not heard")));
   }
 
   answerPart() {

@@ -46,10 +46,10 @@ export function clueTrio(cards) {
 /** Three groups of cards, one choice in each.
  *
  * `chosen` holds a card number or null for each category; `choose(category, card)` is called for a new choice; `name` keeps the
- * groups of one page apart; `mark(card)` may give {note, class} for a card. */
-export function cluePicker({ categories, chosen, choose, name, mark = () => ({}) }) {
-  return make("div", { class: "clue-picker" }, categories.map((category, place) => make("fieldset", { class: "clue-group" },
-    make("legend", { class: "legend" }, category.title),
+ * groups of one page apart; `mark(card)` may give {note, class} for a card, `frame(category, place)` {class_, head} for a group. */
+export function cluePicker({ categories, chosen, choose, name, mark = () => ({}), frame = () => ({}) }) {
+  return make("div", { class: "clue-picker" }, categories.map((category, place) => make("fieldset", { class: `clue-group ${frame(category, place).class_ ?? ""}` },
+    make("legend", { class: "legend" }, category.title), frame(category, place).head ?? null,
     make("div", { class: "clue-tiles" }, category.cards.map((card) => {
       const { note = "", class_ = "" } = mark(card);
       const input = make("input", { type: "radio", name: `${name}-${category.what}`, value: card.card, "data-key": `${name} ${card.card}`,
