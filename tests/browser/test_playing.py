@@ -70,7 +70,7 @@ def test_a_preset_of_the_lobby_starts_at_once(people: Open, server: Server) -> N
     page = people()
     page.goto(server.address)
     page.locator("#name").fill("Zoë")
-    page.locator(".preset", has_text="four Kripke players").click()
+    page.locator(".preset", has_text="four mind readers").click()
     page.wait_for_url("**/t/*")
     assert my_move(page)
     expect(page.locator("#seats")).to_contain_text("Zoë")

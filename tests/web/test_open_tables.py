@@ -32,7 +32,7 @@ def test_the_lobby_lists_what_is_open_to_all_and_nothing_else() -> None:
         assert listed(client) == []
         open_table(client, OPEN)
         (shown,) = listed(client)
-        assert (shown["label"], shown["names"], shown["free"]) == ("The duel · The race of 2020", ["Ann"], 1)
+        assert (shown["label"], shown["names"], shown["free"]) == ("The duel · The race to the nugget", ["Ann"], 1)
         assert shown["token"] in client.get("/").text
 
 

@@ -542,6 +542,14 @@ def test_two_servers_do_not_share_a_file_and_a_file_of_something_else_is_left_al
     assert other.read_text().startswith("Dear Ann")
 
 
+def test_the_lobby_speaks_of_games_and_not_of_papers() -> None:
+    offered = lobby({}, None)
+    words = [ruleset.title for game in offered.games for ruleset in game.rulesets]
+    words += [text for preset in offered.presets for text in (preset.title, preset.text)]
+    assert len(words) > 15
+    assert [text for text in words if re.search(r"\b(19|20)\d\d\b|Kripke|\bbots?\b|platform", text)] == []
+
+
 def test_everything_that_the_lobby_offers_can_be_set() -> None:
     for game in lobby({}, None).games:
         ruleset = game.rulesets[0]

@@ -49,7 +49,7 @@ ENTRY = GameEntry(
     longest="molehunt.games.duel.entry:longest",
     opponent="and-or-2020:wins_first",
     adviser="duel-star",
-    at_table={"mcgill": RulesetEntry(later("The race of 2020"), 2, 2)},
+    at_table={"mcgill": RulesetEntry(later("The race to the nugget"), 2, 2)},
     presets=(
         Preset(
             later("The duel"),
@@ -62,7 +62,7 @@ ENTRY = GameEntry(
         ),
         Preset(
             later("The race to the nugget"),
-            later("The duel against the search of 2020; practice."),
+            later("The duel against a player that looks moves ahead. With hints and reasons."),
             "mcgill",
             ("and-or-2020:wins_first",),
             practice=True,

@@ -84,14 +84,14 @@ ENTRY = GameEntry(
     opponent="kripke-2012",
     adviser="mole",
     at_table={
-        "official+talk": RulesetEntry(later("The rule book, with talk: three rounds, an open mine"), 3, 10, 5),
+        "official+talk": RulesetEntry(later("The rule book, with talk: three rounds, a mine without edges"), 3, 10, 5),
         "official+talk:speak=yes": RulesetEntry(
-            later("The rule book, with talk and accusations: three rounds, an open mine"), 3, 10, 5
+            later("The rule book, with talk and accusations: three rounds, a mine without edges"), 3, 10, 5
         ),
-        "official": RulesetEntry(later("The rule book: three rounds, an open mine"), 3, 10, 5),
+        "official": RulesetEntry(later("The rule book: three rounds, a mine without edges"), 3, 10, 5),
         "official+talk:rounds=1": RulesetEntry(later("The rule book, with talk: one round"), 3, 10, 5),
-        "krisnadi": RulesetEntry(later("The small mine of 2019: one round, 9 x 5"), 3, 10, 5),
-        "veldhuis": RulesetEntry(later("The mine of 2012: three rounds, talk, five seats"), 5, 5),
+        "krisnadi": RulesetEntry(later("A small mine: one round, 9 x 5 cells"), 3, 10, 5),
+        "veldhuis": RulesetEntry(later("A square mine, with talk: three rounds, 13 x 13 cells"), 5, 5),
     },
     presets=(
         Preset(
@@ -104,17 +104,17 @@ ENTRY = GameEntry(
             guided=True,
         ),
         Preset(
-            later("You and four Kripke players"),
+            later("You and four mind readers"),
             later(
-                "Saboteur by the rule book, one round with talk. They reason about who is who; practice, with hints and reasons."
+                "Saboteur by the rule book, one round. They work out from what all do and say who is who. With hints and reasons."
             ),
             "official+talk:rounds=1",
             ("kripke-2012",) * 4,
             practice=True,
         ),
         Preset(
-            later("Three friends and two bots"),
-            later("Saboteur in full, three rounds: send the links to two friends."),
+            later("You, two friends and two artificial players"),
+            later("Saboteur in full, three rounds: you send your friends a link each."),
             "official+talk",
             ("kripke-2012", "decision-2019"),
             people=3,

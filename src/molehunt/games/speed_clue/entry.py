@@ -59,8 +59,8 @@ ENTRY = GameEntry(
     opponent="advanced",
     adviser="exact:people",
     at_table={
-        "mitchell": RulesetEntry(later("The platform of 2020: suggest, and perhaps accuse"), 3, 6, 5),
-        "contest": RulesetEntry(later("The contest of 2014: no suggestion twice"), 3, 6, 5),
+        "mitchell": RulesetEntry(later("Suggest, and perhaps accuse"), 3, 6, 5),
+        "contest": RulesetEntry(later("Suggest, and perhaps accuse: no suggestion twice"), 3, 6, 5),
     },
     presets=(
         Preset(
