@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
@@ -337,6 +338,34 @@ def test_the_adviser_is_told_of_a_board_on_a_phone(people: Open, server: Server)
     page.locator("#entry-save").click()
     expect(page.locator(".log-remark")).to_contain_text("Ben stands in Kitchen (entry 1), and this suggestion names")
     expect(page.locator(".toast").last).to_contain_text("and this suggestion names")
+
+
+COMPARED = """async ([before, after]) => {
+    const { comparePanels, drawPanels } = await import("/static/panels.js");
+    const [compared, rest] = comparePanels(before, after);
+    const root = document.createElement("div");
+    drawPanels(root, compared);
+    const texts = [...root.querySelectorAll(".bar-text")].map((text) => text.textContent.replaceAll("\\u00a0", " "));
+    return [texts, rest.map((panel) => panel.title)];
+}"""
+
+
+def test_what_was_believed_before_a_move_stands_beside_what_is_after_it(people: Open, server: Server) -> None:
+    page = people(DESKTOP)
+    page.goto(server.address)
+
+    def bars(title: str, **texts: str) -> dict[str, Any]:
+        rows = [{"label": label, "value": int(text[:-2]) / 100, "text": text} for label, text in texts.items()]
+        return {"kind": "bars", "title": title, "low": 0, "high": 1, "rows": rows}
+
+    text = {"kind": "text", "title": "Style", "text": "Bob plays like the mind reader."}
+    grid = {"kind": "grid", "title": "Cards", "columns": ["Bob"], "groups": []}
+    before = [bars("Roles", Bob="25 %", Cid="63 %"), bars("Gold", left="33 %"), text, grid]
+    after = [bars("Roles", Cid="69 %", Bob="25 %"), bars("Gold", left="33 %", middle="10 %"), text]
+    assert page.evaluate(COMPARED, [before, after]) == [
+        ["63 % → 69 %", "25 %", "33 %", "10 %"],
+        ["Gold", "Cards"],  # with other rows, and what is no longer there
+    ]
 
 
 def test_what_is_entered_at_every_turn_fits_on_a_small_screen(people: Open, server: Server) -> None:

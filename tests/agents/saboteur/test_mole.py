@@ -237,7 +237,7 @@ def test_whom_others_play_like_is_shown_once_it_is_known() -> None:
     assert isinstance(like, Words) and like.title == "How they seem to play"
     said = [re.sub(r"\(\d+ %\)", "()", line) for line in like.text.splitlines()]
     random = "{} plays as if at random ().".format
-    assert said == [random("seat 1"), "seat 2 plays like a player of 2019 ().", random("seat 3")]
+    assert said == [random("seat 1"), "seat 2 plays like the careful digger ().", random("seat 3")]
 
 
 def meeting_again(seats: int, players: str, count: int) -> tuple[Played, list[tuple[Any, ...] | None]]:

@@ -59,10 +59,10 @@ FEW = 2
 KNOWN = 0.5
 """From this chance on it is told whom a seat plays like."""
 LIKENESSES = {
-    "means-ends-2016": later("{name} plays like a player of 2016 ({chance})."),
-    "decision-2019": later("{name} plays like a player of 2019 ({chance})."),
-    "kripke-2012": later("{name} plays like one with a Kripke model ({chance})."),
-    "mole": later("{name} plays like mole ({chance})."),
+    "means-ends-2016": later("{name} plays like the plain planner ({chance})."),
+    "decision-2019": later("{name} plays like the careful digger ({chance})."),
+    "kripke-2012": later("{name} plays like the mind reader ({chance})."),
+    "mole": later("{name} plays like the detective ({chance})."),
     RANDOM: later("{name} plays as if at random ({chance})."),
     ANYBODY: later("{name} plays like no player that I know ({chance})."),
 }

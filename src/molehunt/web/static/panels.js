@@ -16,6 +16,23 @@ export function drawPanels(root, panels) {
   }));
 }
 
+/** What is believed after a move, told in the same lines with what was before it; and of before what cannot be told so. */
+export function comparePanels(before, after) {
+  const rest = before.filter((panel) => !after.some((other) => JSON.stringify(other) === JSON.stringify(panel)));
+  const compared = after.map((panel) => {
+    const at = rest.findIndex((other) => panel.kind === "bars" && other.kind === "bars" && other.title === panel.title
+      && panelLabels(other) === panelLabels(panel));
+    if (at < 0) return panel;
+    const was = new Map(rest.splice(at, 1)[0].rows.map((row) => [row.label, row]));
+    return { ...panel, rows: panel.rows.map((row) => (was.get(row.label).text === row.text ? row : { ...row, was: was.get(row.label) })) };
+  });
+  return [compared, rest];
+}
+
+function panelLabels(panel) {
+  return panel.rows.map((row) => row.label).sort().join("\n");
+}
+
 const PANEL_KINDS = { bars: panelBars, grid: panelGrid, drawing: panelDrawing, text: panelText };
 
 function panelBars(panel) {
@@ -24,7 +41,8 @@ function panelBars(panel) {
   // How much somebody is suspected goes from grey to red; other bars are green above nothing and red below.
   const suspected = panel.low === 0 && panel.title === _("Suspected of being a saboteur");
   const zero = Math.min(Math.max(0, panel.low), panel.high);
-  return make("ul", { class: "bars" }, panel.rows.map((row) => {
+  const changes = panel.rows.some((row) => row.was);
+  return make("ul", { class: changes ? "bars changed" : "bars" }, panel.rows.map((row) => {
     const bar = make("span", { class: row.value < 0 ? "bar below" : "bar" });
     if (suspected) {
       bar.classList.add("suspicion");
@@ -34,8 +52,10 @@ function panelBars(panel) {
     bar.style.right = `calc(100% - ${share(Math.max(row.value, zero))})`;
     const middle = make("span", { class: "zero" });
     middle.style.left = share(zero);
+    const was = row.was ? make("span", { class: "was" }) : null;
+    if (was) was.style.left = share(row.was.value);
     return make("li", {}, make("span", { class: "bar-label" }, row.label),
-      make("span", { class: "track", "aria-hidden": "true" }, middle, bar), make("span", { class: "bar-text" }, row.text));
+      make("span", { class: "track", "aria-hidden": "true" }, middle, bar, was), make("span", { class: "bar-text" }, row.was ? `${row.was.text} → ${row.text}` : row.text));
   }));
 }
 

@@ -5,7 +5,7 @@ import { Connection } from "./connection.js";
 import { keepGame } from "./own_games.js";
 import { forgetTable, keepTable } from "./own_tables.js";
 import { make, pageData, setAll, setText, showToast, tell } from "./dom.js";
-import { SeatsBar, drawPanels } from "./panels.js";
+import { SeatsBar, comparePanels, drawPanels } from "./panels.js";
 import { Ending, WaitingRoom } from "./rooms.js";
 import { tellOfMore } from "./scrolling.js";
 import { Sheet } from "./sheet.js";
@@ -323,12 +323,14 @@ class Table {
     this.keepAnswer = true;
     const before = make("div");
     const after = make("div");
-    drawPanels(before, message.before ?? []);
-    drawPanels(after, message.after ?? []);
+    const [compared, rest] = comparePanels(message.before ?? [], message.after ?? []);
+    drawPanels(before, rest);
+    drawPanels(after, compared);
+    const changes = compared.some((panel) => panel.rows?.some((row) => row.was));
     const title = message.guarded ? _("What move {move} shows", { move: message.move }) : _("Why {name} did it (move {move})", { name: message.name, move: message.move });
     this.answer(make("h3", {}, title), make("p", { class: "prose" }, message.text), this.weighed(message.choices),
-      ...(message.before?.length ? [make("h3", { class: "then" }, _("Believed before")), before] : []),
-      ...(message.after?.length ? [make("h3", { class: "then" }, _("Believed after")), after] : []),
+      rest.length ? make("details", { class: "then expert", open: !compared.length }, make("summary", {}, _("Believed before")), before) : "",
+      ...(compared.length ? [make("h3", { class: "then" }, changes ? _("Believed before → after") : _("Believed after")), after] : []),
       message.guarded ? this.askSecret(message) : "");
   }
 
