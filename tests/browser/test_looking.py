@@ -433,7 +433,7 @@ def test_a_finger_hits_all_of_the_adviser_on_a_phone(people: Open, server: Serve
     for place in (0, 9, 17):
         page.locator(".setup-hand label.clue-tile").nth(place).click()
     page.locator("#setup-start").click()
-    expect(page.locator("#advice-body")).to_contain_text("Bits: how much the answer tells you", timeout=150_000)
+    expect(page.locator("#advice-body")).to_contain_text("Tells you: how much the answer tells", timeout=150_000)
     assert page.evaluate(FAULTS) == []
     # However many sit at the table, what the envelope holds is in sight.
     page.locator("#grid-body td.envelope").first.scroll_into_view_if_needed()

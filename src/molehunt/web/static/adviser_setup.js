@@ -178,7 +178,7 @@ export class AdviserSetup {
     return make("section", { class: "panel stack" }, make("h2", {}, _("The board")),
       make("label", { class: "setup-check", for: "setup-board" }, board, make("span", {}, _("One must name the room in which one stands"))),
       this.turns === null ? make("p", { class: "small muted" }, _("Without a board everybody names any room, and suggests in every turn."))
-        : make("label", { class: "field", for: "setup-turns" }, make("span", {}, _("Turns that a player takes for a suggestion, about")), turns));
+        : make("label", { class: "field", for: "setup-turns" }, make("span", {}, _("About how many turns a player needs to reach a room and suggest")), turns));
   }
 
   faceUpPart() {

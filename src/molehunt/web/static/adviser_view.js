@@ -98,13 +98,13 @@ export function adviceParts(answer, use, rooms, reach) {
   if (suggest && !suggest.problem && suggest.rows.length) {
     parts.push(make("h3", {}, answer.may_accuse ? _("In your next turn, suggest") : _("In your turn, suggest")),
       make("div", { class: "advice-box", tabindex: rooms.size ? 0 : null, role: rooms.size ? "region" : null, "aria-label": rooms.size ? _("Suggestions in the rooms that you can reach") : null }, make("table", { class: "advice-table" }, make("caption", { class: "unseen" }, _("The best suggestions")),
-        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, _("Cards")), make("th", { scope: "col" }, _("Bits of {all}", { all: inNumbers(suggest.missing, 1) })), make("th", { scope: "col" }, _("Settles it")), make("td"))),
+        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, _("Cards")), make("th", { scope: "col" }, _("Tells you")), make("th", { scope: "col" }, _("Settles it")), make("td"))),
         make("tbody", {}, suggest.rows.map((row, place) => make("tr", { class: place ? "" : "best" },
           make("th", { scope: "row" }, clueTrio(row.cards.map((card) => deck[card]))),
           make("td", {}, inNumbers(row.gain, 2)), make("td", {}, row.settles || "–"),
           make("td", {}, make("button", { type: "button", class: "button tiny", "data-use": place, "data-key": `use ${place}`, "aria-label": _("I suggest {cards}", { cards: row.names }), onclick: () => use(row.cards) }, _("Use")))))))),
       make("p", { class: "small muted" }, _("Why the first: {why}", { why: suggest.why })),
-      make("p", { class: "small muted" }, _("Bits: how much the answer tells you on average; {all} would tell all. Settles it: how often you then know the three cards. The order also weighs what the others learn by it.", { all: inNumbers(suggest.missing, 1) })));
+      make("p", { class: "small muted" }, _("Tells you: how much the answer tells on average, in bits, of which {all} would tell all. Settles it: how often you then know the three cards. The order also weighs what the others learn by it.", { all: inNumbers(suggest.missing, 1) })));
   }
   if (suggest?.habits?.length) {
     parts.push(make("details", { class: "advice-habits" }, make("summary", { "data-key": "habits" }, _("How they seem to play")),
