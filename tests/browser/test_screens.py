@@ -239,6 +239,20 @@ def test_what_is_said_of_a_move_has_its_place_before_it_comes(
     assert len(set(tops)) == 1, tops
 
 
+def test_the_mine_of_a_large_phone_lies_still_while_tools_are_broken(people: Open, server: Server) -> None:
+    page = people((390, 844))
+    players = ["decision-2019"] * 4
+    open_table(page, server.address, setup("saboteur", *players, ruleset="official+talk:rounds=1", seed=5))
+    tops = set()
+    for made in range(7):
+        assert my_move(page)
+        tops.add(page.locator(".mine-box").evaluate("(box) => box.getBoundingClientRect().top"))
+        with one_move(page):
+            tap_tunnels(page, made)
+    expect(page.locator(".seat .icon.broken")).not_to_have_count(0)
+    assert len(tops) == 1
+
+
 def test_a_target_that_is_cut_off_or_too_small_is_found(people: Open, server: Server) -> None:
     page = people(DESKTOP)
     page.goto(server.address)
