@@ -19,6 +19,7 @@ from molehunt.core.streams import game_seeds
 from molehunt.games import calls
 from molehunt.games.calls import GAME, NAMES, OPTIONAL, Bound
 from molehunt.games.compiled import CompiledGame, bytes_of
+from molehunt.games.playing import address_of, laid_down
 from molehunt.games.registry import make_game
 
 
@@ -231,3 +232,19 @@ def test_a_game_without_roles_has_none_to_weigh() -> None:
     game = make_game("duel", "mcgill", 2)
     with pytest.raises(BadInput, match="duel has no roles to weigh"):
         game.resample(view(game, game.new(game_seeds(3, 0, 1)), 0), game_seeds(1, 0, 1), np.ones(4))
+
+
+def test_the_address_of_an_array_is_the_one_that_numpy_tells(game: Game) -> None:
+    states = game.new(game_seeds(1, 0, 3))
+    numbers = np.arange(12).reshape(3, 4)
+    for array in (
+        states,
+        states[1:],
+        numbers,
+        numbers[1:, 2:],
+        np.zeros(0),
+        np.array(3.0),
+        np.zeros(2).view(np.recarray),
+    ):
+        assert address_of(array) == array.ctypes.data
+    assert laid_down(states, numbers).tolist() == [states.ctypes.data, 3, numbers.ctypes.data, 3]

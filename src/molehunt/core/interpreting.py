@@ -409,4 +409,12 @@ def interpret_meanwhile(wanted: bool) -> None:
 
 def _is_wanted(args: tuple[Any, ...]) -> bool:
     # What interpreted kernels were given stays with them: their addresses lead compiled code nowhere.
-    return is_interpreting() or any(isinstance(arg, _Array | _Address | _Record) for arg in args)
+    if is_interpreting():
+        return True
+    for arg in args:  # each call of a kernel comes by here, and any() over a generator takes three times as long
+        if isinstance(arg, _KINDS):
+            return True
+    return False
+
+
+_KINDS = (_Array, _Address, _Record)

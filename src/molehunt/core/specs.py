@@ -8,6 +8,7 @@ dataclass, each made with `parameter`, so that a parameter has a type, a range a
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar, get_type_hints
@@ -104,13 +105,20 @@ def _in_full(number: float | None) -> str:
     return f"{number:g}" if isinstance(number, float) else f"{number!s:.40}"
 
 
+@functools.cache
+def _hints_of(kind: type) -> dict[str, Any]:
+    """The types of the fields of a class of parameters, whose annotations are read only once."""
+    return get_type_hints(kind)
+
+
 def build(owner: str, editions: Mapping[str, P], items: Sequence[str]) -> P:
     """The parameters that `items` say: the first edition of `editions`, changed item by item.
 
     `owner` names whose parameters they are, for the errors: BadParameter or UnknownName.
     """
     value: Any = next(iter(editions.values()))
-    hints = get_type_hints(type(value))
+    kind: Any = type(value)
+    hints = _hints_of(kind)
     fields = {field.name: field for field in dataclasses.fields(value) if field.metadata}
     changes: dict[str, Any] = {}
     for item in items:
