@@ -26,10 +26,15 @@ class Leaky(CompiledGame):
     Mixed into a game: `class LeakyGame(Leaky, Saboteur)`.
     """
 
-    truth: States
+    _kept: bytes
+
+    @property
+    def truth(self) -> States:
+        """The first of the states that it was last asked about, as it was then."""
+        return np.frombuffer(self._kept, self.state_dtype)
 
     def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
-        self.truth = states[:1].copy()
+        self._kept = states[:1].tobytes()
         return super().views(states, seats, rows)
 
 

@@ -88,6 +88,7 @@ def ways(card: str) -> tuple[str, ...]:
     return (card,) if set(shape(card + FLIP).edges) == set(shape(card).edges) else (card, card + FLIP)
 
 
+@cache
 def neighbour(cell: Cell, edge: str) -> Cell:
     """The cell beyond an edge; it may lie off the board."""
     return cell[0] + STEP[edge][0], cell[1] + STEP[edge][1]
@@ -257,8 +258,8 @@ class ReferenceDuel:
     def _plays(self, card: str, seat: int) -> list[str]:
         """The ways to play a card, each once."""
         if card in TILES:
-            beside = {neighbour(cell, edge) for cell in self.board for edge in STEP}
-            places = [(name, cell) for name in ways(card) for cell in sorted(beside)]
+            beside = sorted({neighbour(cell, edge) for cell in self.board for edge in STEP} - self.board.keys())
+            places = [(name, cell) for name in ways(card) for cell in beside]
             return [f"{name}@{cell[0]},{cell[1]}" for name, cell in places if not self._against_tile(name, cell, seat)]
         if card == "map":
             return [f"map:{name}" for goal, name in enumerate(GOAL_NAMES) if not self._against_map(goal)]

@@ -107,11 +107,8 @@ def reference_of(game: Saboteur, state: Any) -> ReferenceGame:
 
 def trust_of(mind: Any) -> slow.Trust:
     """The table of trust of one mind: all others, and its own seat once the fault has put it there."""
-    return {
-        seat: float(mind["trust"][seat])
-        for seat in range(mind["seats"])
-        if seat != mind["seat"] or mind["rates_itself"]
-    }
+    trust, own = mind["trust"].tolist(), None if mind["rates_itself"] else int(mind["seat"])
+    return {seat: trust[seat] for seat in range(mind["seats"]) if seat != own}
 
 
 def known_of(mind: Any) -> dict[int, str]:

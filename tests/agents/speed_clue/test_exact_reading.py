@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from dataclasses import replace
+from functools import cache
 from itertools import chain, pairwise
 from typing import Any
 
@@ -182,24 +184,28 @@ def chance_of_accusing(view: View, other: int, hand: frozenset[str], habit: str,
     return chance
 
 
-def weight_of(deal: Deal, view: View, edition: Edition, contest: bool, p: Parameters) -> float:
-    """How likely all that the others did is in a deal: of each, over its habits of every kind."""
-    weight = 1.0
+def weight_of_hand(
+    other: int, hand: frozenset[str], view: View, edition: Edition, contest: bool, p: Parameters
+) -> float:
+    """How likely all that a seat did is with a hand, over its habits of every kind."""
     rest = len(NAMING) - 1
     naming = {level: p.never if level == NAMING[0] else (1 - p.never) / rest for level in NAMING}
     showing = {"first": p.first, "last": (1 - p.first) / 2, "any": (1 - p.first) / 2}
-    for other in set(range(view["seats"])) - {view["seat"]}:
-        hand = deal.hands[other]
-        weight *= sum(share * chance_of_naming(view, edition, other, hand, level) for level, share in naming.items())
-        weight *= sum(
-            share * chance_of_showing(view, edition, other, hand, style, p) for style, share in showing.items()
-        )
-        weight *= 1 - p.lacked + p.lacked * chance_of_choosing(view, edition, other, hand)
-        weight *= sum(
-            share * chance_of_accusing(view, other, hand, habit, contest, p)
-            for habit, share in habits_of_accusing(p).items()
-        )
+    weight = sum(share * chance_of_naming(view, edition, other, hand, level) for level, share in naming.items())
+    weight *= sum(share * chance_of_showing(view, edition, other, hand, style, p) for style, share in showing.items())
+    weight *= 1 - p.lacked + p.lacked * chance_of_choosing(view, edition, other, hand)
+    weight *= sum(
+        share * chance_of_accusing(view, other, hand, habit, contest, p)
+        for habit, share in habits_of_accusing(p).items()
+    )
     return weight
+
+
+def weights_of(deals: list[Deal], view: View, edition: Edition, contest: bool, p: Parameters) -> list[float]:
+    """How likely all that the others did is in each deal."""
+    others = set(range(view["seats"])) - {view["seat"]}
+    of_hand = cache(lambda other, hand: weight_of_hand(other, hand, view, edition, contest, p))  # many deals have it
+    return [math.prod(of_hand(other, deal.hands[other]) for other in others) for deal in deals]
 
 
 # --- Beside it --------------------------------------------------------------------------------------------------------
@@ -237,9 +243,7 @@ def compare(table: Table, seat: int, p: Parameters) -> float:
     """Compare the beliefs of a seat with the slow ones; how far these are from every deal being equally likely."""
     game, view = table.game, table.slow.view(seat)
     possible = possible_deals(table.slow.edition, view)
-    weights = np.array(
-        [weight_of(deal, view, table.slow.edition, table.slow.order == "contest", p) for deal in possible]
-    )
+    weights = np.array(weights_of(possible, view, table.slow.edition, table.slow.order == "contest", p))
     assert weights.sum() > 0
     shares = weights / weights.sum()
     cards = all_cards(table.slow.edition)
