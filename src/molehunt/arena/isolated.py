@@ -8,6 +8,7 @@ and answers with numbers: nothing else of a game is in these processes.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import socket
@@ -23,6 +24,7 @@ from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadInput, error_text, foreign_error
 from molehunt.core.game import Game
+from molehunt.core.garbage import MANY_OBJECTS
 from molehunt.games.registry import make_game, split_label
 
 MOST_FRAME = 1 << 24
@@ -103,6 +105,8 @@ def _receive(line: socket.socket, length: int, until: float | None) -> bytes:
 
 def main() -> None:
     """Be what the line of this process says."""
+    often = gc.get_threshold()
+    gc.set_threshold(MANY_OBJECTS)
     line = socket.socket(fileno=int(sys.argv[1]))
     line.set_inheritable(False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process in front
@@ -118,6 +122,8 @@ def main() -> None:
             send_frame(line, msgspec.json.encode(Hello.failed(error)))
         return
     send_frame(line, msgspec.json.encode(Hello((agent.name,), agent.observes)))
+    gc.freeze()  # what was made to get ready lives to the end, in the processes of the chairs, too
+    gc.set_threshold(*often)
     _fork_chairs(line, agent, game, task.memory)
 
 

@@ -17,12 +17,11 @@ from cyclopts import CycloptsError, UnusedCliTokensError
 from molehunt.cli import completing, contest, learning, looking, measuring, sitting, tournaments
 from molehunt.cli.app import app
 from molehunt.cli.sitting import advise, play
+from molehunt.core.garbage import MANY_OBJECTS
 
 OK, FAILED, WRONG_CALL = 0, 1, 2
 GROUPS = (measuring, tournaments, learning, looking, contest, sitting)
 """The modules of commands; to import one puts its commands on the command line."""
-MANY_OBJECTS = 100_000
-"""So many new objects, and not 700, before Python looks for cycles among them: a start makes many, and hardly a cycle."""
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -6,6 +6,7 @@ Each has a line to this one: whole messages, pickled, over its standard input an
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import pickle
 import queue
@@ -16,6 +17,8 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, Protocol, cast
+
+from molehunt.core.garbage import MANY_OBJECTS
 
 _CODE = "from molehunt.core.processes import _follow; _follow()"
 
@@ -138,6 +141,7 @@ class _LineToParent:
 
 def _follow() -> None:
     """What such a process does. Standard input and output are the line's alone."""
+    gc.set_threshold(MANY_OBJECTS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

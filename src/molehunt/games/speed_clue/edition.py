@@ -7,6 +7,7 @@ counts. A card's number counts through suspects, weapons and locations; a set of
 from __future__ import annotations
 
 import difflib
+import functools
 import json
 import unicodedata
 from dataclasses import dataclass
@@ -99,6 +100,7 @@ LEAST_PART = 4
 _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa"})
 
 
+@functools.lru_cache(4096)
 def spellings(text: str) -> frozenset[str]:
     """How a text may be written in small letters without signs: letters with marks written out (`gruen`), or as those without.
 
