@@ -103,13 +103,8 @@ def test_deals_in_all_seatings_count_as_deals_and_gold_is_that_of_the_records(ga
 def test_a_series_counts_as_one(threads: str, folder: Path) -> None:
     seated = ("--seats", "means-ends-2016,random*2", "--series", "4", "--games", "1200", "--threads", threads)
     got = result(*seated, "--records", "g.jsonl")
-    won = np.array(
-        [
-            Replay(record, make_game).position.game.wins(Replay(record, make_game).position.states)[0]
-            for _, record in read_records(folder / "g.jsonl")
-        ],
-        np.int64,
-    )
+    ends = [Replay(record, make_game).position for _, record in read_records(folder / "g.jsonl")]
+    won = np.array([end.game.wins(end.states)[0] for end in ends], np.int64)
     for row, wins in zip(got["seats"], won.reshape(-1, 4, 3).sum(axis=1).T, strict=True):
         assert (row["low"], row["high"]) == pytest.approx(rate_interval(wins, np.full(300, 4)))
 

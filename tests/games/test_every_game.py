@@ -62,6 +62,18 @@ def compiled_game(setup: tuple[str, str, int]) -> CompiledGame:
 
 def positions(game: Game, seed: int = 11) -> Iterator[np.ndarray]:
     """Every state, shape (1,), along a few random games, the last ones included; none is longer than the game's entry says."""
+    walk = game.label, game.seats, type(game), seed
+    if walk not in WALKED:
+        WALKED[walk] = [states.tobytes() for states in walked(game, seed)]
+    for state in WALKED[walk]:
+        yield np.frombuffer(bytearray(state), game.state_dtype)
+
+
+WALKED: dict[tuple[str, int, type[Game], int], list[bytes]] = {}
+"""The states of such games, which most tests of a game go through."""
+
+
+def walked(game: Game, seed: int) -> Iterator[np.ndarray]:
     seeds = game_seeds(seed, 0, GAMES_EACH)
     longest = game_entry(game.name).longest_play(game)
     streams = seat_streams(seeds, game.seats)
