@@ -99,6 +99,33 @@ def test_what_came_of_playing_on_stands_apart(told: str, text: str, choices: tup
     assert (plain.text, plain.choices) == (text, choices)
 
 
+def test_bits_and_reckoned_numbers_stand_apart_from_what_is_meant() -> None:
+    clue = plain_reason(
+        make_game("speed_clue", "mitchell", 3),
+        "It asks about Mr Green, Axe, Attic.\n"
+        "Over all 12 deals left: the likeliest envelope is Mr Green, Axe, Attic, 20 %.\n"
+        "Mr Green, Axe, Attic: 1.00 of 2.02 bits about the envelope, certain after it with 20 %.\n"
+        "Attic would tell 0.38 bits.",
+        NAMES,
+    )
+    assert clue == PlainReason(
+        "It asks about Mr Green, Axe, Attic.\n"
+        "Over all 12 deals left: the likeliest envelope is Mr Green, Axe, Attic, 20 %.",
+        (Choice("Mr Green, Axe, Attic", "1.00 bits, 20 % certain"), Choice("Attic", "0.38 bits")),
+    )
+    duel = make_game("duel", "mcgill", 2)
+    reckoned = "Of all moves it takes the one after which, by its own reckoning, least is missing for it to win"
+    for lists, how in (
+        ("Best moves by h after the move, smaller is better:", "."),
+        ("Best moves by expected h, 2 moves ahead, smaller is better:", ", 2 moves ahead."),
+    ):
+        told = plain_reason(duel, f"The nugget is left. {lists} map:left (1,216.7), map:right (-3.0).", NAMES)
+        assert told == PlainReason(
+            f"The nugget is left. {reckoned}{how}",
+            (Choice("Look at the left goal", "1,216.7"), Choice("Look at the right goal", "-3.0")),
+        )
+
+
 def test_what_is_said_before_a_card_is_put_into_words_too() -> None:
     game = make_game("saboteur", "official+talk:speak=yes", 3)
     told = plain_reason(game, "As a miner I choose ask:lantern: it asks. I do not choose accuse>2.", NAMES)

@@ -30,6 +30,17 @@ _PLAYED_ON = (
     later("Played on from: {moves}."),
     later("What its network expects after each move and the answer to it: {moves}."),
 )
+_RECKONED = {
+    later("Best moves by h after the move, smaller is better: {moves}."): later(
+        "Of all moves it takes the one after which, by its own reckoning, least is missing for it to win."
+    ),
+    later("Best moves by expected h, {depth} moves ahead, smaller is better: {moves}."): later(
+        "Of all moves it takes the one after which, by its own reckoning, least is missing for it to win, {depth} moves ahead."
+    ),
+}
+"""Lists of moves by what is missing, and what stands in the place of a list."""
+_ASKED = later("{cards}: {gain} of {entropy} bits about the envelope, certain after it with {solves}.")
+_SHOWN = later("{card} would tell {bits} bits.")
 _RESULT = re.compile(r"“([^”]+)” \(?((?:[^;,“()]|,(?=\d))+?)\)?(?:[;,](?!\d)|\.?$)")
 _TEAMS = later("I believe {count} of {all} states; the saboteurs may be {teams}.")
 _TEAM_LIST = r"\{[^}]*\}(?:, \{[^}]*\})*(?:, \.\.\.)?"
@@ -64,6 +75,8 @@ def plain_reason(game: Game, text: str, names: Sequence[str]) -> PlainReason:
         said = None if found is None else _weighed(words, found["card"], found["move"], names)
         if found is not None and said is not None:
             choices.append(Choice(said, found["worth"]))
+        elif (of_cards := _weighed_cards(line)) is not None:
+            choices.append(of_cards)
         else:
             sentences.append(_MOVE.sub(lambda move: _quoted(words, move[0], names), line))
     text = "\n".join(sentences)
@@ -72,6 +85,11 @@ def plain_reason(game: Game, text: str, names: Sequence[str]) -> PlainReason:
         if played_on is not None:
             choices += [Choice(move, worth.strip()) for move, worth in _RESULT.findall(played_on[1])]
             text = text.replace(played_on[0], "")
+    for said, plainly in _RECKONED.items():
+        reckoned = _reads(said, moves=r"“.+", depth=r"\d+").search(text)
+        if reckoned is not None:
+            choices += [Choice(move, worth.strip()) for move, worth in _RESULT.findall(reckoned["moves"])]
+            text = text.replace(reckoned[0], _(plainly, **{"depth": reckoned["depth"]} if "depth" in said else {}))
     text = re.sub(r"\n{2,}", "\n", text.strip())  # what stood in a line of its own
     text = re.sub("“([^”]+)”", lambda quoted: _("“{words}”", words=quoted[1]), _without_symbols(text))
     return PlainReason(text, tuple(dict.fromkeys(choices)))
@@ -97,6 +115,15 @@ def _weighed(words: GameWords, card: str, move: str, names: Sequence[str]) -> st
             title = words.move(f"{verb}:{card}", names, None).removeprefix(before).removesuffix(after)
             return f"{capital(title)}: {move}"
     return None
+
+
+def _weighed_cards(line: str) -> Choice | None:
+    """A question of Clue, or a card to show, and what it tells; None where the line is about something else."""
+    asked = _reads(_ASKED, cards=".+", gain="[^ ]+", entropy="[^ ]+", solves=".+").fullmatch(line)
+    if asked is not None:
+        return Choice(asked["cards"], _("{bits} bits, {chance} certain", bits=asked["gain"], chance=asked["solves"]))
+    shown = _reads(_SHOWN, card=".+", bits="[^ ]+").fullmatch(line)
+    return None if shown is None else Choice(shown["card"], _("{bits} bits", bits=shown["bits"]))
 
 
 def _quoted(words: GameWords, move: str, names: Sequence[str]) -> str:

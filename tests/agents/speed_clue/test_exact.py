@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
@@ -493,16 +494,30 @@ def test_reasons_are_told_in_words() -> None:
         assert text == agent.why(table.game, view_of(table), memory, 0)
         return text.splitlines()
 
-    first, *asked = why("suggest Green, Bow, Cave", "show Green", "end")
+    plainly, first, *asked = why("suggest Green, Bow, Cave", "show Green", "end")
+    assert re.fullmatch(
+        r"It asks about .+\. Now it is as unsure as between ([\d.]+) envelopes that are equally likely; after the answer, as between "
+        r"([\d.]+)\.",
+        plainly,
+    )
     assert "the likeliest envelope is" in first and first.startswith("Over all ")
-    asked, habits = asked[:-2], asked[-2:]
-    assert [line.split(" seems to name own cards ")[0] for line in habits] == ["Seat 0", "Seat 2"]
+    *asked, habits = asked
+    assert habits.startswith("Seat 0 and seat 2 seem to name own cards ")
     assert len(asked) == 5 and all("bits about the envelope, certain after it with" in line for line in asked)
-    _, *shown = why("suggest Green, Bow, Cave", "show Green", "end", "suggest Blue, Axe, Cave")[:-2]
+    plainly, _, *shown = why("suggest Green, Bow, Cave", "show Green", "end", "suggest Blue, Axe, Cave")[:-1]
+    assert plainly == "It shows Cave: of the cards that it may show, this one tells least."
     assert [line.split(" would tell ")[0] for line in shown] == ["Cave", "Blue"]
     likeliest, verdict = why(*LATE)[:-2]
     assert "Red, Axe, Attic" in likeliest and "100 %" not in likeliest
     assert verdict.startswith("Another wins before its next turn in") and verdict.endswith("So it accuses now.")
+
+
+def test_of_seats_of_which_the_same_is_believed_it_is_said_once() -> None:
+    table = dealt("mitchell")
+    agent = player("exact:deals=1000")
+    memory = agent.start(table.game, view_of(table), np.array([3], np.uint64))
+    habits = [line for line in agent.why(table.game, view_of(table), memory, 0).splitlines() if " own cards " in line]
+    assert [line.partition(" own cards ")[0] for line in habits] == ["Seat 1 and seat 2 seem to name"]
 
 
 # --- Time -------------------------------------------------------------------------------------------------------------

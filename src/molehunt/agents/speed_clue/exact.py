@@ -8,7 +8,7 @@ several games with the same seats (`meet_again`), it takes what it believes of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from molehunt.agents.speed_clue.thought import Accusation, Advice, Impression, P
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.language import _
+from molehunt.core.language import _, later
 from molehunt.core.panels import Bar, Bars, Panel, Words, seat_name
 from molehunt.core.streams import derive, next_word
 from molehunt.core.words import capital, joined, met_in_words, number_said, percent_said
@@ -47,6 +47,8 @@ FORGET = 0.1
 """How much of what it believes of others it does not take along to the next game."""
 OTHERS = 0.5
 """How much of that it expects of anybody, where who sits where may have changed."""
+FEW_ENVELOPES = 9.95
+"""Of fewer envelopes one decimal is told."""
 
 
 class Memory(NamedTuple):
@@ -181,9 +183,10 @@ def in_words(advice: Advice, game: SpeedClue) -> str:
     found = advice.accusation
     likeliest = {"cards": names(found.cards), "chance": percent_said(found.probability), "deals": advice.deals}
     lines = [
+        *_plainly(advice, names),
         _("Over all {deals} deals left: the likeliest envelope is {cards}, {chance}.", **likeliest)
         if advice.every_deal
-        else _("Over {deals} of the deals left: the likeliest envelope is {cards}, {chance}.", **likeliest)
+        else _("Over {deals} of the deals left: the likeliest envelope is {cards}, {chance}.", **likeliest),
     ]
     lines += [
         _(
@@ -203,17 +206,67 @@ def in_words(advice: Advice, game: SpeedClue) -> str:
         verdict = _("So it accuses now.") if found.accuse else _("So it waits.")
         danger = _("Another wins before its next turn in {chance} of them.", chance=percent_said(found.danger))
         lines.append(f"{danger} {verdict}")
-    return "\n".join((*lines, *(habit_in_words(found, capital(seat_name(found.seat))) for found in advice.habits)))
+    return "\n".join((*lines, *_habits_in_words(advice.habits)))
 
 
-def habit_in_words(found: Impression, name: str) -> str:
-    """What is believed of a seat's habits, in a sentence; of habits that are as likely, by whole percents, none is left out."""
+def _plainly(advice: Advice, names: Callable[[Iterable[int]], str]) -> Iterator[str]:
+    """What it does and why, for who does not count in bits: a question by how many equally likely envelopes it leaves."""
+    found = advice.accusation
+    if found.accuse:
+        if not found.danger:  # else it is told at the end, with how likely another wins
+            yield _("It accuses: it has nothing more to learn of the envelope.")
+    elif advice.suggestions:
+        best = advice.suggestions[0]
+        yield _(
+            "It asks about {cards}. Now it is as unsure as between {now} envelopes that are equally likely; after the answer, as "
+            "between {then}.",
+            cards=names(best.cards),
+            now=_envelopes(advice.entropy),
+            then=_envelopes(advice.entropy - best.gain),
+        )
+    elif len(advice.shows) > 1:
+        yield _(
+            "It shows {card}: of the cards that it may show, this one tells least.", card=names([advice.shows[0].card])
+        )
+
+
+def _envelopes(bits: float) -> str:
+    """Among how many equally likely envelopes one is so unsure."""
+    number = 2.0 ** max(bits, 0.0)
+    return number_said(number, ".0f" if number >= FEW_ENVELOPES else ".1f")
+
+
+def _habits_in_words(habits: Sequence[Impression]) -> list[str]:
+    """What is believed of the habits of the other seats, a sentence for all of whom the same is said."""
+    alike: dict[str, list[int]] = {}
+    for found in habits:
+        alike.setdefault(habit_in_words(found, ""), []).append(found.seat)
+    by_seat = {found.seat: found for found in habits}
+    return [
+        habit_in_words(by_seat[seats[0]], capital(joined(map(seat_name, seats))), len(seats))
+        for seats in alike.values()
+    ]
+
+
+def habit_in_words(found: Impression, name: str, number: int = 1) -> str:
+    """What is believed of a seat's habits, in a sentence; of habits that are as likely, by whole percents, none is left out.
+
+    `name` may be those of several (`number`) of whom the same is believed.
+    """
     which, shows = _likeliest(found.showing, STYLE_WORDS)
     accuses, when = _likeliest(found.accusing, ACCUSING_WORDS)
-    return _(
+    said = later(
         "{name} seems to name own cards {times} times as often as at random (never: {never}) and cards that they were shown "
         "{seen} times as often, of several cards to show {which} ({chance}), to name first what others are known to lack "
-        "({lacked}), and {accuses} ({sure}).",
+        "({lacked}), and {accuses} ({sure})."
+    )
+    said_of_several = later(
+        "{name} seem to name own cards {times} times as often as at random (never: {never}) and cards that they were shown "
+        "{seen} times as often, of several cards to show {which} ({chance}), to name first what others are known to lack "
+        "({lacked}), and {accuses} ({sure})."
+    )
+    return _(
+        said if number == 1 else said_of_several,
         name=name,
         times=number_said(found.own, ".1f"),
         never=percent_said(found.naming[0]),
