@@ -121,7 +121,9 @@ def updated(code: str) -> Catalog:
         if not message.id:
             continue
         before = known.get(message.id, message.context)
-        said = before.string if before is not None else ""
+        # What has come to be said of one and of several, or no longer is, is translated anew.
+        alike = before is not None and before.pluralizable == message.pluralizable
+        said = before.string if before is not None and alike else ""
         fresh.add(message.id, said, message.locations, auto_comments=message.auto_comments, context=message.context)
     return fresh
 

@@ -77,6 +77,22 @@ def test_a_text_that_is_gone_from_the_sources_is_noticed(small: Path) -> None:
     assert "digs" not in (small / "src/molehunt/languages/fr.po").read_text("utf-8")
 
 
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_text_that_comes_to_be_said_of_several_is_translated_anew(small: Path, way: int) -> None:
+    words, catalogue = small / "src/molehunt/words.py", small / "src/molehunt/languages/fr.po"
+    of_one, of_several = ('_("{name} digs", name=1)', 'counted_in("{name} digs", "{name} dig", 2)')[::way]
+    words.write_text(of_one, "utf-8")
+    run("update", "fr", copy=small)
+    catalogue.write_text(
+        re.sub('(digs?"\nmsgstr(?:.0.)?) ""', r'\1 "{name} creuse"', catalogue.read_text("utf-8")), "utf-8"
+    )
+    words.write_text(of_several, "utf-8")
+    made = run("update", copy=small)
+    assert (made.returncode, made.stderr) == (0, "")
+    assert "creuse" not in catalogue.read_text("utf-8")
+    assert "fr: no translation of '{name} digs'" in run("check", copy=small).stdout
+
+
 def modules_that_translate() -> list[Path]:
     return [path for path in sorted(SOURCES.rglob("*.py")) if IMPORT.search(path.read_text("utf-8"))]
 
