@@ -20,7 +20,7 @@ from molehunt.agents.speed_clue.thought import Accusation, Advice, Impression, P
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.language import _, later
+from molehunt.core.language import _, counted_in
 from molehunt.core.panels import Bar, Bars, Panel, Words, seat_name
 from molehunt.core.streams import derive, next_word
 from molehunt.core.words import capital, joined, met_in_words, number_said, percent_said
@@ -255,18 +255,14 @@ def habit_in_words(found: Impression, name: str, number: int = 1) -> str:
     """
     which, shows = _likeliest(found.showing, STYLE_WORDS)
     accuses, when = _likeliest(found.accusing, ACCUSING_WORDS)
-    said = later(
+    return counted_in(
         "{name} seems to name own cards {times} times as often as at random (never: {never}) and cards that they were shown "
         "{seen} times as often, of several cards to show {which} ({chance}), to name first what others are known to lack "
-        "({lacked}), and {accuses} ({sure})."
-    )
-    said_of_several = later(
+        "({lacked}), and {accuses} ({sure}).",
         "{name} seem to name own cards {times} times as often as at random (never: {never}) and cards that they were shown "
         "{seen} times as often, of several cards to show {which} ({chance}), to name first what others are known to lack "
-        "({lacked}), and {accuses} ({sure})."
-    )
-    return _(
-        said if number == 1 else said_of_several,
+        "({lacked}), and {accuses} ({sure}).",
+        number,
         name=name,
         times=number_said(found.own, ".1f"),
         never=percent_said(found.naming[0]),
