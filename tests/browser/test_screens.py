@@ -449,3 +449,18 @@ def test_it_is_said_what_a_card_does_to_a_player_and_why_it_can_only_be_discarde
         ({"malus": 1}, "not while you have a malus"),
     ]:
         assert page.evaluate(IDLE, own) == [why, why, *others]
+
+
+def test_the_log_goes_on_scrolling_for_who_is_at_its_end_alone(people: Open, server: Server) -> None:
+    page = people(DESKTOP)
+    open_table(page, server.address, setup("saboteur", *["random"] * 4, ruleset="official"))
+    tap_on(page, "saboteur", 4)
+    assert my_move(page)
+    hidden = "(log) => [log.scrollTop, log.scrollHeight - log.clientHeight - log.scrollTop]"
+    above, below = page.locator("#log").evaluate(hidden)
+    assert above > 100 and below < 2
+    page.locator("#log").evaluate("(log) => { log.scrollTop = 0; }")
+    tap_on(page, "saboteur", 1)
+    assert my_move(page)
+    above, below = page.locator("#log").evaluate(hidden)
+    assert above == 0 and below > 100
