@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+import sys
 import tomllib
 from pathlib import Path
 
@@ -21,6 +23,16 @@ def imported(library: str) -> bool:
 
 def test_every_extra_stands_on_its_page_with_what_it_is_for() -> None:
     assert {line.split("`")[1] for line in PAGE.splitlines() if line.startswith("| `")} == set(EXTRAS)
+
+
+def test_what_modules_import_is_named_by_the_package() -> None:
+    """Not only by a library that happens to want it, too."""
+    modules = {"open-spiel": "pyspiel", "ray[rllib]": "ray", "mkdocstrings[python]": "mkdocstrings"}
+    named = [re.split(r"[<>=]", wanted)[0] for wanted in (*PROJECT["dependencies"], *itertools.chain(*EXTRAS.values()))]
+    known = {modules.get(name, name) for name in named} | set(sys.stdlib_module_names) | {"molehunt"}
+    taken = re.compile(r"^ *(?:from (\w+)[\w.]* import|import (\w+)[\w.]*(?: as \w+)?$)", re.MULTILINE)
+    found = {module for text in SOURCES for names in taken.findall(text) for module in names if module}
+    assert {"numba", "llvmlite", "anyio"} <= found <= known
 
 
 def test_errors_name_extras_that_there_are() -> None:
