@@ -68,7 +68,7 @@ def test_objects_of_other_packages_are_not_looked_into() -> None:
 
 def test_a_longer_kernel_counts_for_more() -> None:
     lengths = {name.rpartition(".")[2]: length for name, length in kernels_needed(branch).items()}
-    assert lengths["branch"] > lengths["bit"] > 0
+    assert lengths["below"] > lengths["leaf"] > 0
 
 
 def test_a_game_and_its_players_need_their_kernels_and_no_others() -> None:
