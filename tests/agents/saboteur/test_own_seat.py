@@ -91,6 +91,21 @@ def test_where_no_weights_are_shipped_players_of_2019_sit_everywhere_and_nobody_
     assert all(each.actions == first.actions for each in others)
 
 
+def test_where_gold_is_shared_out_what_learned_likes_may_count_otherwise() -> None:
+    seeds = game_seeds(6, 0, 2)
+    how = "mole:worlds=1,kept=2,"
+    for ruleset, same in (("official", "prior=4"), ("krisnadi", "prior=0")):
+        game = make_game("saboteur", ruleset, 5)
+        moves = {
+            what: play(game, [AGENTS.make(how + what)] * 5, seeds, keep_actions=True).actions
+            for what in ("prior=0", "prior=4", "prior=0,gold_prior=4", "prior=4,gold_prior=0")
+        }
+        other = "prior=0" if same == "prior=4" else "prior=4"
+        assert moves["prior=0"] != moves["prior=4"]
+        assert moves["prior=0,gold_prior=4"] == moves[same]
+        assert moves["prior=4,gold_prior=0"] == moves[other]
+
+
 def test_what_learned_likes_is_chosen_where_it_counts_enough_and_told_from_what_a_move_brings() -> None:
     """So much liking that no game can outweigh it; `learned` is told what the seat believes. Between, both count."""
     alike_without = 0

@@ -100,7 +100,7 @@ class MoleAgent(CompiledAgent):
         tables = value_table(game.ruleset, AS_RUN.halve_top_stone)
         noted = np.zeros(len(views), HISTORY)
         own = OwnSeat.of(game, plain=True) if self.parameters.own else None
-        asked = OwnSeat.of(game, plain=False) if self.parameters.prior else None
+        asked = OwnSeat.of(game, plain=False) if self.parameters.prior_in(game.ruleset) else None
         scratch = Scratch(game, deal, own, asked)
         places, met = np.array(views["seat"], np.int64), np.zeros(len(views), np.int64)
         expected = np.zeros((len(views), game.seats, STYLES_HELD))
@@ -111,7 +111,7 @@ class MoleAgent(CompiledAgent):
     def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
         scratch, game = memory.scratch, memory.game
         scratch.lay_down(memory)
-        scratch.usual[[FAITH, PRIOR]] = self.parameters.faith, self.parameters.prior
+        scratch.usual[[FAITH, PRIOR]] = self.parameters.faith, self.parameters.prior_in(game.ruleset)
         settings = self.parameters
         scratch.enough[0] = settings.speaks
         scratch.budget[[STEP, WORLDS, KEPT]] = DECIDE, settings.worlds, settings.kept

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from molehunt.core.language import later
 from molehunt.core.specs import parameter
+from molehunt.games.saboteur.ruleset import Ruleset
 from molehunt.games.saboteur.views import MAX_ACTIONS
 
 MOST_AHEAD = 200
@@ -44,6 +45,12 @@ class Parameters:
         low=0.0,
         high=100.0,
     )
+    gold_prior: float = parameter(
+        -1.0,
+        later("the same where gold is shared out (payment=shares); below 0 = as much as `prior`"),
+        low=-1.0,
+        high=100.0,
+    )
     faith: float = parameter(
         0.03,
         later("miner: how much more than it brings the move of a player of 2019 is taken to be worth"),
@@ -62,8 +69,12 @@ class Parameters:
         0.0, later("time for one move instead, in seconds; 0 = as many worlds as said"), low=0.0, high=3600.0
     )
 
+    def prior_in(self, ruleset: Ruleset) -> float:
+        """How much `learned` counts under a ruleset."""
+        return self.gold_prior if ruleset.payment == "shares" and self.gold_prior >= 0.0 else self.prior
+
 
 EDITIONS: dict[str, Parameters] = {
     "fast": Parameters(),
-    "strong": Parameters(worlds=32, kept=8, glance=4, ahead=0, own=True, prior=0.0),
+    "strong": Parameters(worlds=32, kept=8, glance=4, ahead=0, own=True, prior=0.0, gold_prior=0.05),
 }
