@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import re
 import sys
+import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from cli.calling import Call, call
+from molehunt.adapters.stepping.opponents import Opponents
+from molehunt.agents.registry import Agents
+from molehunt.analysis.general import play_at_random
 from molehunt.core.errors import GameFailure
+from molehunt.core.game import Game
+from molehunt.core.position import Position
+from molehunt.games.compiled import CompiledGame
 from molehunt.games.entry import GameEntry, GameWords, RulesetEntry
 from molehunt.games.registry import guests, make_game
+from molehunt.learning.collecting import Lot, Rollout
+from molehunt.search.ismcts import search
+from molehunt.search.ismcts_terms import Settings
 from outside.coin.entry import ENTRY
 from outside.installing import installed
 
+SEEDS = np.arange(40, dtype=np.uint64)
 RULESETS = {"only": RulesetEntry("the only one", 2, 2)}
 
 
@@ -267,6 +281,84 @@ def test_a_play_that_is_longer_than_its_entry_says_is_stopped_and_told(
     assert made.status == status, made.err
     said = f"outside.coin.game:Coin: a play of hidden_coin/parlour goes on after {longest} moves, and none is longer by what"
     assert (said in made.err) == (status == 1)
+
+
+def random_play(game: CompiledGame) -> None:
+    game.play_randomly(game.new(SEEDS), SEEDS)
+
+
+def search_by_random_play(game: CompiledGame) -> None:
+    view = game.views(game.new(SEEDS[:1]), np.zeros(1, np.int8))
+    search(game, view, 0, 1, Settings(iterations=300))
+
+
+def search_by_random_players(game: CompiledGame) -> None:
+    view = game.views(game.new(SEEDS[:1]), np.zeros(1, np.int8))
+    search(game, view, 0, 1, Settings(iterations=300), rollout=[Agents(game.name).make("random")] * game.seats)
+
+
+def what_is_written_down_for_learning(game: CompiledGame) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # nobody learns, so no learner has a mean
+        Rollout(1, 1).play(game, Lot(SEEDS, (Agents(game.name).make("random"),) * game.seats, ()), 1.0)
+
+
+def analysis_of_rules_in_python(game: CompiledGame) -> None:
+    # It plays on through the methods of any game, where rules are not compiled.
+    play_at_random(cast("Game", InPython(game)), game.new(SEEDS), SEEDS)
+
+
+def opponents_in_a_row(game: CompiledGame) -> None:
+    states = game.new(SEEDS)
+    others = Opponents(game, {seat: Agents(game.name).make("random") for seat in range(game.seats)})
+    others.begin(states, SEEDS)
+    others.move(states)
+
+
+def moves_of_a_position(game: CompiledGame) -> None:
+    position = Position(game, 3)
+    for other in (1, 2, 0):
+        position.play(f"peek:{other}")
+        position.play(f"point:{other}")
+
+
+class InPython:
+    """A compiled game as one that is not."""
+
+    def __init__(self, game: CompiledGame) -> None:
+        self.game = game
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.game, name)
+
+
+@pytest.mark.usefixtures("coin")
+@pytest.mark.parametrize("longest", [2, 5, 6])
+@pytest.mark.parametrize(
+    "play",
+    [
+        random_play,
+        search_by_random_play,
+        search_by_random_players,
+        what_is_written_down_for_learning,
+        analysis_of_rules_in_python,
+        opponents_in_a_row,
+        moves_of_a_position,
+    ],
+)
+def test_whatever_plays_on_stops_at_a_play_that_is_longer_than_its_entry_says(
+    play: Callable[[CompiledGame], None], longest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("outside.coin.entry.ENTRY", replace(ENTRY, longest=longest))
+    game = make_game("hidden_coin", "parlour", 3)
+    assert isinstance(game, CompiledGame)
+    # A search plays on from where it has come to in its tree.
+    if longest == 6 or (longest == 5 and play in (search_by_random_play, search_by_random_players)):
+        play(game)
+        return
+    said = f"a play of hidden_coin/parlour goes on after {longest} moves, and none is longer by what"
+    with pytest.raises(GameFailure, match=said):
+        play(game)
 
 
 @pytest.mark.usefixtures("coin")

@@ -80,12 +80,15 @@ class Position:
     def play(self, action: int | str) -> Any:
         """Play an action or its notation; returns what each seat learned of it, shape (seats,).
 
-        BadInput, BadNotation or IllegalAction say what is wrong; then nothing has changed.
+        BadInput, BadNotation or IllegalAction say what is wrong, and GameFailure that the game goes on for longer than it says;
+        then nothing has changed.
         """
         try:
             code = operator.index(self.game.parse_action(action) if isinstance(action, str) else action)
         except TypeError:
             raise BadInput(f"a move is one of legal_actions or its notation, not {action!r:.60}") from None
+        if 0 < self.game.most_moves <= len(self.actions) and self.to_move != NOBODY:
+            raise self.game.too_long()
         told = self.game.apply(self.states, np.array([code], np.int32), ROW)[0]
         self.actions.append(code)
         self.events.append(told)

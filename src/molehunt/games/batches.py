@@ -11,6 +11,7 @@ import numpy as np
 
 from molehunt.core.kernels import kernel
 from molehunt.games.calls import (
+    GOES_ON,
     PLAY_RANDOMLY,
     advance,
     borrowed,
@@ -153,8 +154,12 @@ def infoset_keys(calls: Any, views: Any, params: Any, out: Any) -> None:
 
 
 @kernel
-def play_many_randomly(calls: Any, states: Any, streams: Any, params: Any, event: Any, scratch: Any) -> Any:
+def play_many_randomly(
+    calls: Any, states: Any, streams: Any, params: Any, event: Any, scratch: Any, longest: int
+) -> Any:
     """Play every state to its end with uniformly random legal actions; returns the number of moves.
+
+    It stops with GOES_ON at a play that goes on after `longest` moves (0: any number).
 
     `streams` has one random stream a state, shape (n,); the games' own streams are not touched.
     """
@@ -166,8 +171,11 @@ def play_many_randomly(calls: Any, states: Any, streams: Any, params: Any, event
     scratch = borrowed(scratch)
     if calls[PLAY_RANDOMLY]:
         # The game's own loop over states, which lie one after the other.
-        return play_randomly(calls, states.reshape(states.size), params, streams, event, scratch)
+        return play_randomly(calls, states.reshape(states.size), params, streams, event, scratch, longest)
     moves = np.int64(0)
     for index in range(len(states)):
-        moves += play_randomly(calls, states[index], params, streams[index : index + 1], event, scratch)
+        made = play_randomly(calls, states[index], params, streams[index : index + 1], event, scratch, longest)
+        if made == GOES_ON:
+            return made
+        moves += made
     return moves

@@ -24,7 +24,7 @@ raise nothing; `params` is the ruleset as numbers, read only. `out` is filled an
 * `random_action(states, params, stream) -> int`: a uniformly random legal action, -1 when the game is over; may be left out.
 * `random_seen(views, params, stream) -> int`: the same from the view of the seat to move; may be left out.
 * `play_randomly(states, params, streams, events) -> int`: play each of `len(streams)` states to its end with `random_action` and a
-  stream of its own; how many moves in all; may be left out.
+  stream of its own; how many moves in all; may be left out. Nobody but itself can stop a play in it that never ends.
 * `redact_all(whole, states, params, events)`: write to `events[seat]`, for each seat, what it may know of the event `whole[0]`:
   that which `redact` makes of it; may be left out.
 
@@ -104,6 +104,9 @@ NAMES = (
 OPTIONAL = ("random_action", "random_seen", "play_randomly", "redact_all")
 """Functions that a game may leave out, which only make it faster: what is legal is then listed, and one drawn; events are redacted
 for one seat after the other."""
+
+GOES_ON = -1
+"""What `play_randomly` says instead of how many moves there were, where the play is longer than it may be."""
 
 PLAYOUT = (LEGAL, ADVANCE, RANDOM_ACTION, PLAY_RANDOMLY)
 """What random play to the end needs."""
@@ -452,14 +455,19 @@ def random_seen(calls: Any, view: Any, params: Any, stream: Any, scratch: Any) -
 
 
 @kernel
-def play_randomly(calls: Any, state: Any, params: Any, stream: Any, event: Any, scratch: Any) -> Any:
-    """Play to the end with uniformly random legal actions; how many. `event` and `scratch` (int32) are written on the way."""
+def play_randomly(calls: Any, state: Any, params: Any, stream: Any, event: Any, scratch: Any, longest: int) -> Any:
+    """Play to the end with uniformly random legal actions; how many, or GOES_ON where the play goes on after `longest` (0: any).
+
+    `event` and `scratch` (int32) are written on the way.
+    """
     if calls[PLAY_RANDOMLY]:
-        return _whole_4(calls[PLAY_RANDOMLY], state, params, stream, event)
+        return max(_whole_4(calls[PLAY_RANDOMLY], state, params, stream, event), np.int64(0))
     moves = np.int64(0)
     while True:
         action = random_action(calls, state, params, stream, scratch)
         if action < 0:
             return moves
+        if 0 < longest <= moves:
+            return np.int64(GOES_ON)
         advance(calls, state, action, params, event)
         moves += 1

@@ -242,8 +242,11 @@ class CompiledGame(Game):
         return out
 
     def play_randomly(self, states: States, streams: npt.NDArray[np.uint64]) -> int:
-        """Play every state to its end with uniformly random legal actions, in one compiled loop; the number of moves."""
-        return int(
+        """Play every state to its end with uniformly random legal actions, in one compiled loop; the number of moves.
+
+        GameFailure where a play is longer than the game says.
+        """
+        moves = int(
             batches.play_many_randomly(
                 self.calls(*calls.PLAYOUT),
                 bytes_of(states),
@@ -251,8 +254,12 @@ class CompiledGame(Game):
                 self.params,
                 np.zeros(self.event_dtype.itemsize, np.uint8),
                 np.empty(self.most_actions, np.int32),
+                self.most_moves,
             )
         )
+        if moves == calls.GOES_ON:
+            raise self.too_long()
+        return moves
 
     def format_event(self, event: Any) -> str:
         return str(self.friendly_event(event))

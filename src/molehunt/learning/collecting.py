@@ -39,18 +39,20 @@ from molehunt.games.playing import (
     CHAIRS_PER_GAME,
     FIRST_CHAIR,
     GAME,
+    ILLEGAL,
     NEEDED,
     OBSERVE,
     REFUSED,
+    TOO_LONG,
     act_many,
     observe_many,
 )
 from molehunt.learning.kinds import WORD
 from molehunt.learning.scripts import ScriptAgent
 
-ROWS, ALL_MOVES, FIRST_ROW, FULL = range(3, 7)
-"""Where the loop stands, after GAME, REFUSED and ACTION: decisions and moves written, the first decision of the game, and whether
-there is no room for another."""
+ROWS, ALL_MOVES, FIRST_ROW, FULL, LONGEST, MADE = range(3, 9)
+"""Where the loop stands, after GAME, REFUSED and ACTION: decisions and moves written, the first decision of the game, whether
+there is no room for another, the most moves of a play (0: any number), and how many were made of this one."""
 FIRST_ROOM = 1024
 """Decisions for which there is room at first."""
 MOVES_EACH = 24
@@ -87,8 +89,8 @@ def collect(
 
     Decision i has `positions[i]`, the moves from `firsts[i]` to `firsts[i + 1]`, `chosen[i]` among them, its seat, and in
     `numbers[i]` the log of its chance, the value it was given, its advantage and its return (`finish_game`). Stops where there is
-    no room, to be gone on with, and at an action that is not legal. `margins[game]` are those of its seats, of shares
-    if `shared`, and `draw` for all where nobody is paid.
+    no room, to be gone on with, at an action that is not legal, and at a play that is too long. `margins[game]` are those of its
+    seats, of shares if `shared`, and `draw` for all where nobody is paid.
     """
     calls, states, params = borrowed(calls), borrowed(states), borrowed(params)
     players, memories = borrowed(players), borrowed(memories)
@@ -107,13 +109,16 @@ def collect(
             if learners[seat] and (row + 1 >= len(firsts) or first + most > len(moves)):
                 stopped[FULL] = 1
                 return
+            if 0 < stopped[LONGEST] <= stopped[MADE]:
+                stopped[REFUSED] = TOO_LONG
+                return
             look(calls, state, seat, params, view[0])
             memory = memories[seat]
             chair[0] = players[seat, FIRST_CHAIR] + game * players[seat, CHAIRS_PER_GAME]
             act_many(players[seat, ACT], view, memory, chair, answer)
             action = answer[0]
             if fault(calls, state, action, params):
-                stopped[REFUSED] = 1
+                stopped[REFUSED] = ILLEGAL
                 stopped[ACTION] = action
                 return
             if learners[seat]:
@@ -122,6 +127,7 @@ def collect(
                 stopped[ROWS] = row + 1
                 stopped[ALL_MOVES] = firsts[row + 1]
             advance(calls, state, action, params, whole)
+            stopped[MADE] += 1
             redact_all(calls, whole, state, params, events)
             for other in range(len(players)):
                 if players[other, OBSERVE]:
@@ -136,6 +142,7 @@ def collect(
         write_margins(paid, draw, margins[game])
         finish_game(numbers, seats, stopped[FIRST_ROW], stopped[ROWS], lookahead, margins[game])
         stopped[FIRST_ROW] = stopped[ROWS]
+        stopped[MADE] = 0
     stopped[GAME] = len(states)
 
 
@@ -274,7 +281,7 @@ class Rollout:
         whole = np.zeros(game.event_dtype.itemsize, np.uint8)
         events = np.zeros((game.seats, game.event_dtype.itemsize), np.uint8)
         margins = np.zeros((len(states), game.seats))
-        stopped = np.array([0, 0, 0, self.rows, self.all_moves, self.rows, 0], np.int64)
+        stopped = np.array([0, 0, 0, self.rows, self.all_moves, self.rows, 0, game.most_moves, 0], np.int64)
         while stopped[GAME] < len(states):
             collect(
                 game.calls(*NEEDED, WINS, PAYOFFS),
@@ -300,6 +307,8 @@ class Rollout:
                 stopped,
             )
             self.rows, self.all_moves = int(stopped[ROWS]), int(stopped[ALL_MOVES])
+            if stopped[REFUSED] == TOO_LONG:
+                raise game.too_long()
             if stopped[REFUSED]:
                 at = int(stopped[GAME])
                 raise game.refuse(states[at : at + 1], int(stopped[ACTION]))

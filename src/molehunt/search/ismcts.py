@@ -131,7 +131,8 @@ class _Root:
         )
         loss = 1.0 if hooks.players else 0.0
         single = settings.trees == SINGLE
-        self.rule = Rule(sampler.seat, single, SELECTIONS[settings.selection], float(settings.c), loss)
+        selection = SELECTIONS[settings.selection]
+        self.rule = Rule(sampler.seat, single, selection, float(settings.c), loss, game.most_moves)
         self.key = game.infoset_keys(sampler.view)[0]
         self.done = 0
         self.as_others: dict[int, int] = {}
@@ -165,7 +166,8 @@ class _Root:
         streams = game_seeds(self.seeds[_STREAMS], self.done, count)
         common = (game.params, self.tree, self.scratch, paths, bytes_of(worlds), streams, self.rule)
         if hooks.players is None:
-            run_block(hooks.calls, hooks.rollout, hooks.values, hooks.prior, *common)
+            if not run_block(hooks.calls, hooks.rollout, hooks.values, hooks.prior, *common):
+                raise game.too_long()
         else:
             descend_block(hooks.calls, hooks.prior, *common)
             paths.values[:] = self._played(hooks.players, worlds, streams)
@@ -230,7 +232,8 @@ def search(
     - `values(states, params, out)`: writes what a state is worth to each seat, from -1 to 1, instead of playing on.
     - `prior(states, params, out)`: writes a weight, not negative, for each legal action of a state in their order, for PUCT.
 
-    The functions are compiled. BadInput where the game has no compiled rules, or what is given does not go with it.
+    The functions are compiled. BadInput where the game has no compiled rules, or what is given does not go with it; GameFailure
+    where a play is longer than the game says.
     """
     settings = settings or Settings()
     game = with_compiled_rules(game, "this search")

@@ -17,6 +17,7 @@ import numpy as np
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import below, derive, mix
 from molehunt.games.calls import (
+    GOES_ON,
     advance,
     infoset_key,
     legal,
@@ -95,8 +96,8 @@ class Paths(NamedTuple):
 class Rule(NamedTuple):
     """How to search.
 
-    The searcher's seat, whether nodes are the searcher's (else the mover's), selection, its constant, and by how much a value
-    that is not yet known counts less than 0.
+    The searcher's seat, whether nodes are the searcher's (else the mover's), selection, its constant, by how much a value
+    that is not yet known counts less than 0, and the most moves of a play (0: any number).
     """
 
     searcher: int
@@ -104,6 +105,7 @@ class Rule(NamedTuple):
     selection: int
     c: float
     loss: float
+    longest: int
 
 
 @kernel
@@ -349,14 +351,19 @@ def margins(calls: Any, params: Any, state: Any, won: Any, out: Any) -> None:
 
 @kernel
 def evaluate(
-    calls: Any, rollout: Any, values: Any, params: Any, scratch: Any, paths: Any, row: int, state: Any
-) -> None:
-    """Write the values of a state to those of an iteration: of the game that is played to its end, or of a given function."""
+    calls: Any, rollout: Any, values: Any, params: Any, scratch: Any, paths: Any, row: int, state: Any, longest: int
+) -> bool:
+    """Write the values of a state to those of an iteration: of the game that is played to its end, or of a given function.
+
+    False where the game goes on after `longest` moves, and has no value.
+    """
     if len(values) and to_move(calls, state, params) >= 0:
         payoffs(values, state, params, paths.values[row])
-        return
-    play_randomly(rollout, state, params, scratch.stream, scratch.event, scratch.actions)
+        return True
+    if play_randomly(rollout, state, params, scratch.stream, scratch.event, scratch.actions, longest) == GOES_ON:
+        return False
     margins(calls, params, state, scratch.won, paths.values[row])
+    return True
 
 
 @kernel
@@ -385,13 +392,18 @@ def run_block(
     worlds: Any,
     streams: Any,
     rule: Any,
-) -> None:
-    """An iteration in each world, one after the other, each with a random stream of its own; the worlds are played on."""
+) -> bool:
+    """An iteration in each world, one after the other, each with a random stream of its own; the worlds are played on.
+
+    False where a play goes on after the most moves of one; there it stops.
+    """
     for row in range(len(worlds)):
         scratch.stream[0] = streams[row]
         descend(calls, prior, params, tree, scratch, paths, row, worlds[row], rule)
-        evaluate(calls, rollout, values, params, scratch, paths, row, worlds[row])
+        if not evaluate(calls, rollout, values, params, scratch, paths, row, worlds[row], rule.longest):
+            return False
         credit(tree, paths, row, rule.loss)
+    return True
 
 
 @kernel

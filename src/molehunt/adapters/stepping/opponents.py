@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Mapping
 
 import numpy as np
@@ -92,8 +93,11 @@ class Opponents:
                 chairs.agent.observe(events[:, chairs.seats].reshape(-1), chairs.memory, chairs.all_of(rows))
 
     def move(self, states: States) -> None:
-        """Play all their moves, until in every game a learner is to move or the game is over."""
-        while True:
+        """Play all their moves, until in every game a learner is to move or the game is over.
+
+        GameFailure where they move more often in a row than the game says that a play has moves.
+        """
+        for step in itertools.count():
             to_move = self.game.to_move(states)
             theirs = self.sits[to_move]
             if self.learners is not None:
@@ -101,6 +105,8 @@ class Opponents:
             rows = np.flatnonzero(theirs)
             if not len(rows):
                 return
+            if 0 < self.game.most_moves <= step:
+                raise self.game.too_long()
             seats = to_move[rows]
             actions = self.choose(states, rows, seats)
             try:
