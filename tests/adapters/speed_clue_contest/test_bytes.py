@@ -423,7 +423,10 @@ def test_where_a_message_ends(text: bytes, length: int, sure: bool) -> None:
 
 
 def test_a_network_may_split_a_suggestion_of_another_where_a_message_could_end() -> None:
-    """`suggest|ion` with a pause between: whose turn comes next is known, so the first piece is not taken for all."""
+    """`suggest|ion` with a pause between: whose turn comes next is known, so the first piece is not taken for all.
+
+    Who begins is not known, but that it is another seat than the first is not likely.
+    """
 
     def serve(door: socket.socket) -> None:
         with door.accept()[0] as line:
@@ -431,7 +434,7 @@ def test_a_network_may_split_a_suggestion_of_another_where_a_message_could_end()
             heard.append(line.recv(512))
             for pieces in (
                 ["reset 3 2 Gr Mu Ca Kn Ba Bi"],
-                ["suggestion 0 Pe Pi Co 1"],
+                ["suggest", "ion 0 Pe Pi Co 1"],
                 ["suggest", "ion 1 Pe Pi Di 0"],
                 ["suggest"],
             ):
@@ -465,7 +468,28 @@ def test_a_server_that_has_passed_over_somebody_is_not_waited_for_again() -> Non
         known.append(player.on_turn)
     player.reply(parse_message("reset 3 2 Gr Mu Ca Kn Ba Bi", EDITION))
     player.reply(parse_message("suggestion 0 Pe Pi Co 1", EDITION))
-    assert [*known, player.on_turn] == [None, False, None, None]
+    assert [*known, player.on_turn] == [False, False, None, None]
+
+
+def test_a_game_is_expected_to_begin_with_a_seat_with_which_one_has_begun() -> None:
+    get_ready()
+    player = ContestPlayer(Agents("speed_clue").make("combined"), remark=no_remark)
+    assert player.on_turn is None
+
+    def expected(seat: int, beginner: int) -> bool | None:
+        player.reply(parse_message(f"reset 3 {seat} Gr Mu Ca Kn Ba Bi", EDITION))
+        found = player.on_turn
+        first = "suggest" if seat == beginner else f"suggestion {beginner} Pe Pi Co -"
+        player.reply(parse_message(first, EDITION))
+        assert player.on_turn is False if seat == beginner else player.on_turn is not None
+        return found
+
+    assert [
+        expected(seat, beginner) for seat, beginner in [(1, 1), (0, 1), (1, 1), (2, 1), (2, 2), (2, 0), (0, 0)]
+    ] == [
+        *[False, False, None],
+        *[False, False, None, None],
+    ]
 
 
 def test_blanks_around_a_message_are_no_part_of_it() -> None:

@@ -83,6 +83,7 @@ class ContestPlayer:
         self._seed = seed
         self._chair: ContestSeat | None = None
         self._passes_over = False
+        self._begun: set[int] = set()
         self._told: Told | None = None
         self._memory: Any = None
         self._known: Any = None
@@ -146,12 +147,18 @@ class ContestPlayer:
     def on_turn(self) -> bool | None:
         """Whether, by the order of seats, nobody suggests before this seat does; None where that is not known.
 
-        With a server that has once passed over somebody, it is never known that it is not this seat.
+        A game is taken to begin with a seat with which one has begun before, the first with seat 0, as in 2014: it is not known
+        only where this is such a seat. With a server that has once passed over somebody, it is never known that it is not this
+        seat.
         """
-        if self._chair is None:
+        chair = self._chair
+        if chair is None:
             return None
-        self._passes_over |= self._chair.passed_over
-        return self._chair.is_next or (None if self._passes_over else self._chair.is_next)
+        self._passes_over |= chair.passed_over
+        if chair.began is None:
+            return None if self._passes_over or chair.seat in (self._begun or {0}) else False
+        self._begun.add(chair.began)
+        return chair.is_next or (None if self._passes_over else chair.is_next)
 
     def _sit_down(self, message: Reset) -> None:
         game = SpeedClue(CONTEST, message.seats)

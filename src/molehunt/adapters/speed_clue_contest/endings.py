@@ -36,7 +36,9 @@ class MessageEndings:
     """What a server says. `seat` is one's own in the game, None where that is not known: it tells whether a card shown follows.
 
     `on_turn`: whether the next turn is one's own, so that `suggest` is all, or another's, so that it is the beginning of a
-    `suggestion`; None where that is not known.
+    `suggestion`; None where that is not known. No reading of `suggest` is right for every server: as long as nothing follows, one
+    that waits for a reply and one whose network holds back `ion` have sent the same bytes. So what is expected decides for how
+    long the rest is waited for (`talk.MORE`, `talk.MUCH_MORE`).
     """
 
     def __init__(self, edition: Edition) -> None:

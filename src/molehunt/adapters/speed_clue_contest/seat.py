@@ -50,6 +50,8 @@ class ContestSeat:
         self._events: list[Any] = []
         self.passed_over = False
         """Whether a turn came before it was due, since the server plays on without somebody and does not say so."""
+        self.began: int | None = None
+        """Who began the game, None before the first turn."""
         self._asks = False  # it was asked to suggest, and has not heard yet what came of it
         view = self._view = self.views[0]
         dealt = len(game.edition.names) - 3
@@ -171,7 +173,7 @@ class ContestSeat:
         if view["phase"] == AFTER:
             self.end_turn()
         if view["moves"] == 0:  # the game may begin with any seat
-            view["on_turn"] = view["to_move"] = player
+            view["on_turn"] = view["to_move"] = self.began = player
         if not view["accusations"][player]:
             view["out"] = int(view["out"]) & ~(1 << player)
         for _ in range(self.game.seats):
