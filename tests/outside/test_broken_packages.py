@@ -28,6 +28,7 @@ from molehunt.search.ismcts import search
 from molehunt.search.ismcts_terms import Settings
 from outside.coin.entry import ENTRY
 from outside.installing import installed
+from web.people import agents, line, open_table, server
 
 SEEDS = np.arange(40, dtype=np.uint64)
 RULESETS = {"only": RulesetEntry("the only one", 2, 2)}
@@ -245,10 +246,27 @@ def test_a_rule_without_a_text_is_named_with_its_game(
     monkeypatch.setattr("outside.coin.game.Coin.rule_texts", texts)
     made = arena(tmp_path, "cheat,first,first")
     assert made.status == 1
-    assert made.err.strip() == (
+    assert made.err.splitlines()[-1] == (
         "molehunt: outside.coin.game:Coin: by its fault 'point:0' in hidden_coin/parlour breaks the rule 3, and its rule_texts "
         f"has {len(texts)} texts from 0 on"
     )
+
+
+@pytest.mark.usefixtures("coin")
+def test_a_table_goes_on_after_a_move_that_breaks_a_rule_without_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outside.coin.game.Coin.rule_texts", ())
+    seats = [{"kind": "me", "name": "Ann"}, *agents("random", 2)]
+    wish = {"game": "hidden_coin", "ruleset": "parlour", "seats": seats, "pace": 0, "seed": 11}
+    with server() as client, line(client, open_table(client, wish)) as ann:
+        ann.my_move()
+        refused = ann.ask(do="play", move="point:0", at=ann.frame["moves"])
+        assert refused["type"] == "refused"
+        assert re.fullmatch(
+            r"It is not allowed, and the game does not say why \(outside\.coin\.game:Coin: .* breaks the rule 3, .*\)\.",
+            refused["reason"],
+        )
+        ann.play_on()
+        assert "cannot go on" not in ann.frame["over"]["text"]
 
 
 @pytest.mark.usefixtures("coin")

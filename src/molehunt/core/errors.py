@@ -77,6 +77,10 @@ class GameFailure(MolehuntError):
     """A game that a package brings cannot be read, its entry names what is not there, or its rules do not keep to what they say."""
 
 
+class RuleWithoutText(GameFailure):
+    """A move is not legal, and its game has no text for the rule that it breaks; nothing has changed."""
+
+
 class KernelFailure(MolehuntError):
     """A function that is to be compiled is missing, takes other arguments than it is given, or cannot be compiled."""
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import BadInput, GameFailure, IllegalAction, KernelFailure
+from molehunt.core.errors import BadInput, IllegalAction, KernelFailure, RuleWithoutText
 from molehunt.core.game import Actions, Events, Game, LegalActions, Seats, Seeds, States, Views
 from molehunt.core.words import counted
 from molehunt.games import batches, calls, playing
@@ -116,11 +116,11 @@ class CompiledGame(Game):
         return int(batches.fault_one(self.calls(calls.FAULT), bytes_of(states), int(action), self.params))
 
     def refuse(self, states: States, action: int) -> IllegalAction:
-        """The error for an action that is not legal in the first state; GameFailure where no text says which rule it breaks."""
+        """The error for an action that is not legal in the first state; RuleWithoutText where none says which rule it breaks."""
         seat = int(self.to_move(states[:1])[0])
         fault = self.fault(states, action)
         if not 0 < fault < len(self.rule_texts):
-            raise GameFailure(
+            raise RuleWithoutText(
                 f"{self.made_by}: by its fault {self.format_action(action)!r} in {self.label} breaks the rule {fault}, and its "
                 f"rule_texts has {counted(len(self.rule_texts), 'text')} from 0 on"
             )

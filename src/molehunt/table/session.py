@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.agent import Agent
-from molehunt.core.errors import AgentFailure, BadInput, BadRecord, IllegalAction
+from molehunt.core.errors import AgentFailure, BadInput, BadRecord, IllegalAction, RuleWithoutText
 from molehunt.core.game import Game, LegalActions, Outcome, States, Views
 from molehunt.core.language import _
 from molehunt.core.meanwhile import is_at_hand, machine_code
@@ -190,7 +190,11 @@ class Session:
         self._check_person(seat)
         if self.to_move != seat:
             raise IllegalAction(seat, self.game.format_action(action), _("it is not this seat's move"))
-        self._play(action)
+        try:
+            self._play(action)
+        except RuleWithoutText as error:
+            rule = _("it is not allowed, and the game does not say why ({error})", error=error)
+            raise IllegalAction(seat, self.game.format_action(action), rule) from None
 
     def _play(self, action: int) -> None:
         told = self.position.play(action)
