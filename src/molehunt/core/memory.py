@@ -58,7 +58,16 @@ def _map(memory: Any, entries: Callable[[Any], Any]) -> Any:
 
 def copy_of(memory: Any) -> Any:
     """A memory equal to this one that shares nothing with it that changes."""
-    return _map(memory, lambda part: part.copy() if isinstance(part, np.ndarray) else [copy.deepcopy(x) for x in part])
+    return _map(
+        memory, lambda part: _array_copy(part) if isinstance(part, np.ndarray) else [copy.deepcopy(x) for x in part]
+    )
+
+
+def _array_copy(part: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    if not part.dtype.names or part.dtype.hasobject or not part.ndim or not part.flags.c_contiguous:
+        return part.copy()
+    # Of records, NumPy copies one field after the other, which takes 2 to 10 times as long.
+    return part.view(np.uint8).copy().view(part.dtype)
 
 
 def taken_from(memory: Any, rows: Rows) -> Any:
