@@ -104,6 +104,15 @@ def test_every_public_attribute_is_declared_with_its_type_and_what_it_is(class_:
     assert [name for name in types if not told(class_, name)] == []
 
 
+def test_a_view_of_speed_clue_names_all_cards_by_kind() -> None:
+    view = deal("speed_clue/mitchell:cards=contest", seats=3, seed=3).view(0)
+    assert [len(kind) for kind in view.kinds] == [6, 6, 9]
+    suggestion = f"suggest {', '.join(kind[-1] for kind in view.kinds)}"
+    assert suggestion in view.legal_actions
+    assert suggestion.upper() not in view.legal_actions
+    assert "end" not in view.legal_actions
+
+
 @pytest.mark.parametrize("label", ["saboteur/krisnadi", "duel", "speed_clue"])
 def test_what_a_view_and_an_event_have_is_what_they_declare(label: str) -> None:
     position = deal(label, seed=3)

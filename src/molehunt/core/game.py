@@ -69,6 +69,7 @@ class LegalActions(Sequence[Action]):
         self._game = game
         self._codes = codes
         self._set: frozenset[int] | None = None
+        self._texts: frozenset[str] | None = None
 
     @property
     def codes(self) -> list[int]:
@@ -90,10 +91,12 @@ class LegalActions(Sequence[Action]):
         return (self._named(int(code)) for code in self._codes)
 
     def __contains__(self, action: object) -> bool:
+        if isinstance(action, str):
+            if self._texts is None:
+                self._texts = frozenset(self._game.format_action(int(code)) for code in self._codes)
+            return action in self._texts
         if self._set is None:
             self._set = frozenset(int(code) for code in self._codes)
-        if isinstance(action, str):
-            return any(self._game.format_action(code) == action for code in self._set)
         return isinstance(action, int | np.integer) and int(action) in self._set
 
     def __repr__(self) -> str:

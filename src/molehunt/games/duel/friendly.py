@@ -157,7 +157,7 @@ class View:
     def _counted(self, field: str) -> Counter[str]:
         return Counter({CARD_NAMES[kind]: int(count) for kind, count in enumerate(self._view[field]) if count})
 
-    @property
+    @cached_property
     def legal_actions(self) -> LegalActions:
         """What this seat may do now."""
         return self.game.legal_actions(self.record)

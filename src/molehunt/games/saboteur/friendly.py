@@ -222,7 +222,7 @@ class View:
         """The cards that this seat has not seen: in the deck, in other hands, or discarded by others."""
         return Counter({CARD_NAMES[kind]: int(count) for kind, count in enumerate(self._view["unseen"]) if count})
 
-    @property
+    @cached_property
     def legal_actions(self) -> LegalActions:
         """What this seat may do now."""
         return self.game.legal_actions(self.record)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from molehunt.core.game import LegalActions
 from molehunt.core.seats import seat_or_none
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SUGGEST
-from molehunt.games.speed_clue.edition import Edition
+from molehunt.games.speed_clue.edition import CATEGORIES, Edition
 from molehunt.games.speed_clue.notation import format_triple, triple_of
 from molehunt.games.speed_clue.state import (
     ACCUSED,
@@ -79,7 +80,7 @@ class View:
     """What one seat knows; `legal_actions` is empty when others move. The public view is of seat -1 (`core.seats.NOBODY`)."""
 
     game: SpeedClue
-    """The rules of the game; `game.edition` has the names of all cards."""
+    """The rules of the game."""
     record: npt.NDArray[np.void]
     """The underlying array of one record, for those who want the numbers."""
     seat: int
@@ -102,6 +103,14 @@ class View:
         self.seat, self.seats, phase, to_move, self.on_turn, self.turns = record.view(_NUMBERS)[0].item()
         self.phase = PHASES[phase]
         self.to_move = seat_or_none(to_move)
+
+    @property
+    def kinds(self) -> tuple[tuple[str, ...], ...]:
+        """The names of all cards by kind: the suspects, the weapons, the locations."""
+        edition = self.game.edition
+        return tuple(
+            tuple(edition.names[card] for card in edition.cards(category)) for category in range(len(CATEGORIES))
+        )
 
     @property
     def hand(self) -> tuple[str, ...]:
@@ -143,7 +152,7 @@ class View:
         asked = self.suggestions[-1].cards
         return tuple(card for card in self.hand if card in asked)
 
-    @property
+    @cached_property
     def legal_actions(self) -> LegalActions:
         """What this seat may do now."""
         return self.game.legal_actions(self.record)
