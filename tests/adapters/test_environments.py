@@ -32,6 +32,7 @@ OPPONENTS = {"saboteur": "decision-2019", "duel": "greedy-2020", "speed_clue": "
 """By the game, players that remember what happened (the duel's do not)."""
 NOT_BY_SEAT: Any = "random"
 TEXT: Any = "1"
+NUMBER: Any = 5
 FRACTION: Any = 2.0
 LISTED: Any = ["random"]
 WORD: Any = "half"
@@ -272,6 +273,17 @@ def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() ->
         (lambda table: BatchedGames("duel", games=0), BadInput, "1 or more"),
         (lambda table: BatchedGames("duel", loss_reward=float("nan")), BadInput, "loss_reward is a number, or None"),
         (lambda table: SeatVectorEnv("duel", loss_reward=True), BadInput, "loss_reward is a number, or None"),
+        (
+            lambda table: SeatEnv("duel", illegal_reward=TEXT),
+            BadInput,
+            "illegal_reward is a number, or None for an error",
+        ),
+        (lambda table: SeatVectorEnv("duel", illegal_reward=float("inf")), BadInput, "illegal_reward is a number, or"),
+        (
+            lambda table: SeatEnv("duel", seat=0, opponents={1: NUMBER}),
+            BadInput,
+            "on a seat sits an Agent, as .*, not 5",
+        ),
         (lambda table: SeatEnv("duel", draw_reward=WORD), BadInput, "draw_reward is a number, or None .* not 'half'"),
         (lambda table: BatchedGames("duel", games=TEXT), BadInput, "games is a whole number, 1 or more, not '1'"),
         (lambda table: BatchedGames("duel").random_actions(), BadInput, "reset first"),

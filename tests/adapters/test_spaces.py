@@ -193,6 +193,11 @@ def test_a_window_leaves_out_what_lies_outside_and_nothing_else() -> None:
         (lambda spaces: spaces.code(-1), "has actions 0 to"),
         (lambda spaces: spaces.codes_many(np.array([3, 10**6])), "not 1000000"),
         (lambda spaces: spaces.index(5), "has no index"),
+        (
+            lambda spaces: spaces.index("map:top"),
+            "game.parse_action reads from its notation, is a whole number, not 'map:top'",
+        ),
+        (lambda spaces: spaces.format(1.5), "an index is a whole number, not 1.5"),
         (lambda spaces: spaces.describe(544), "has entries 0 to 543"),
         (lambda spaces: spaces.describe(-1), "has entries 0 to 543"),
         (lambda spaces: spaces.mask_many(np.empty(2, spaces.game.view_dtype), np.empty((2, 3), np.int8)), "one byte"),

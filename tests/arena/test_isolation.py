@@ -133,7 +133,7 @@ def test_isolated_games_depend_on_the_seed_alone_and_their_records_replay(player
         ("cheat", "cheat chose what is no legal action: 'map:top'"),
         ("clumsy", "clumsy failed in choose: AttributeError: "),
         ("talker", "talker chose what is no move: "),
-        ("leaver", "leaver its process ended"),
+        ("leaver", "leaver: its process ended"),
         ("late", "late failed in begin: RuntimeError: not today"),
     ],
 )

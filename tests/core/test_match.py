@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+import molehunt
 from games.saboteur.playing import saboteur, seeds_of
 from molehunt.core.agent import Agent, Player, PlayerAgent, Rows
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
@@ -282,11 +283,18 @@ def test_error_of_a_player_names_the_player_and_the_place() -> None:
         ([Clumsy()] * 5, r"Clumsy is a Player: seat PlayerAgent\('clumsy', Clumsy\)"),
         (["random"] * 5, r"Agents\('saboteur'\)\.make\('random'\) makes one, not 'random'"),
         ([Lottery()] * 4, r"needs a player for each of 5 seats, not 4"),
+        (Lottery(), r"needs a list with a player for each of 5 seats, not <"),
+        ("random*5", r"needs a list with a player for each of 5 seats, not 'random\*5'"),
     ],
 )
 def test_who_cannot_sit_down_is_told_what_can(who: Any, said: str) -> None:
     with pytest.raises(BadInput, match=said):
         play(GAME, who, seeds_of(0, 1))
+
+
+def test_a_position_is_no_array_of_states() -> None:
+    with pytest.raises(BadInput, match=r"states are an array of records, as position\.states is, not <Position"):
+        play_on(GAME, molehunt.deal("saboteur/krisnadi"), [Lottery()] * 5)  # type: ignore[arg-type]
 
 
 def test_seeds_may_be_plain_numbers() -> None:
@@ -320,7 +328,7 @@ def test_error_in_notice_is_a_failure_too() -> None:
         played([PlayerAgent("jumpy", Jumpy)] * 5, 1)
 
 
-@pytest.mark.parametrize("answer", [None, 1.5, True, (), 2**31, -(2**31) - 1, b"map:top"])
+@pytest.mark.parametrize("answer", [None, 1.5, True, (), 2**31, -(2**31) - 1, b"map:top", ""])
 def test_answer_that_is_no_action_names_the_player(answer: Any) -> None:
     class Odd(Player):
         def choose(self, view: Any) -> Any:
@@ -421,6 +429,10 @@ def test_what_says_nothing_yet_is_taken_along_too() -> None:
 @pytest.mark.parametrize(
     ("value", "said"),
     [
+        (
+            {"seen": [1.0, float("nan")]},
+            r"odd can take along .*: JSON has no number that is none \(nan\) or without end",
+        ),
         ({1j}, r"odd can take along what JSON holds \(lists, dicts, numbers, texts\), not \{1j\}"),
         (ZeroDivisionError("boo"), r"odd failed in impressions: ZeroDivisionError: boo"),
     ],

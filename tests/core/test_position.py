@@ -107,9 +107,28 @@ def test_roles_can_be_weighed_where_a_position_is_drawn() -> None:
     assert position.resample(0, 3, weights).roles == ("miner", "miner", "saboteur", "miner")
 
 
+def test_who_is_asked_is_an_agent() -> None:
+    position = molehunt.deal("duel")
+    for who in ("greedy-2020", molehunt.Player):
+        for ask in (position.why, position.beliefs):
+            with pytest.raises(BadInput, match=r"on a seat sits an Agent|Player is a Player: seat PlayerAgent"):
+                ask(who)  # type: ignore[arg-type]
+
+
+def test_games_and_players_are_named_by_texts() -> None:
+    for name, said in (
+        (lambda: molehunt.deal(3), "a game is named by a text, as 'duel/mcgill' or 'duel', not 3"),  # type: ignore[arg-type]
+        (lambda: molehunt.make_game(None, "mcgill", 2), "a game is named by a text, as 'duel', not None"),  # type: ignore[arg-type]
+        (lambda: molehunt.make_game("duel", None, 2), "named by a text, as name:parameter=value, not None"),  # type: ignore[arg-type]
+        (lambda: molehunt.Agents("duel").make(7), "named by a text, as name:parameter=value, not 7"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(BadInput, match=said):
+            name()
+
+
 def test_what_is_no_move_and_no_seat_is_refused() -> None:
     position = molehunt.deal("duel")
-    for move in (None, 1.5, [0]):
+    for move in (None, 1.5, [0], 10**30):
         with pytest.raises(BadInput, match="a move is one of legal_actions or its notation, not"):
             position.play(move)  # type: ignore[arg-type]
     for seat in ("0", 0.0, 2):

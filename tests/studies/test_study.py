@@ -6,7 +6,7 @@ import pytest
 
 from molehunt.arena.statistics import difference, wilson
 from molehunt.arena.workers import Workers, width_of
-from molehunt.core.errors import UnknownName
+from molehunt.core.errors import BadInput, UnknownName
 from molehunt.studies.study import (
     NONE_PUBLISHED,
     STUDIES,
@@ -118,3 +118,9 @@ def test_small_numbers_that_are_no_percentages_are_shown_with_more_digits(
         id="a", quantity=quantity, published=None, measured=measured, low=0, high=1, games=1, verdict=NONE_PUBLISHED
     )
     assert digits_of([row]) == digits
+
+
+@pytest.mark.parametrize(("wins", "games"), [(5, 3), (-1, 3), (0, 0), (float("nan"), 3)])
+def test_a_rate_is_of_no_more_wins_than_games(wins: float, games: int) -> None:
+    with pytest.raises(BadInput, match="mine: a rate is of wins from 0 to the number of games, 1 or more, not of"):
+        rate_row("mine", "q", wins, games, None)

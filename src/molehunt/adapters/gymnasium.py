@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.adapters.spaces import Window
-from molehunt.adapters.stepping.earnings import Earnings
+from molehunt.adapters.stepping.earnings import Earnings, check_reward
 from molehunt.adapters.stepping.stepped import (
     MOST,
     RENDER_MODES,
@@ -106,6 +106,7 @@ class SeatEnv(gymnasium.Env):
         self.stepped = SteppedGame(label, seats, others, window, moving=seat is None, earnings=earnings)
         self.drawn = seat is None
         self.seat = seat or 0
+        check_reward("illegal_reward", illegal_reward, "an error")
         self.illegal_reward = illegal_reward
         self.render_mode = render_mode
         self.observation_space = gym.Box(

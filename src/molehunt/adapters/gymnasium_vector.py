@@ -15,7 +15,7 @@ from gymnasium.vector.utils import batch_space
 from molehunt.adapters.gymnasium import FINE, opponents_of
 from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.stepping.any_game import refusal
-from molehunt.adapters.stepping.earnings import Earnings
+from molehunt.adapters.stepping.earnings import Earnings, check_reward
 from molehunt.adapters.stepping.opponents import Opponents, Rows, make_opponents
 from molehunt.adapters.stepping.stepped import MOST, check_count, game_of
 from molehunt.core.agent import Agent
@@ -62,6 +62,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         self.max_episode_steps = max_episode_steps
         self.game = game_of(label, seats)
         self.spaces = spaces_of(self.game, window)
+        check_reward("illegal_reward", illegal_reward, "an error")
         self.illegal_reward = illegal_reward
         self.earnings = Earnings(loss_reward, draw_reward).checked()
         self.drawn = seat is None

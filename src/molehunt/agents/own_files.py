@@ -55,8 +55,11 @@ def classes_of(path: Path, taken: Collection[str]) -> dict[str, type[Player | Ag
     fresh: dict[str, type[Player | Agent]] = {}
     for value in found:
         name = _class_name(value)
-        if not name or name != name.strip() or set(name) & set(",:*"):
-            raise BadInput(f"{path}: a player cannot be called {name!r:.60}; a name has no comma, colon or star")
+        if not name or name != name.strip() or set(name) & set(",:*") or not name.isprintable():
+            raise BadInput(
+                f"{path}: a player cannot be called {name!r:.60}; a name is a text without comma, colon, star and line ends, "
+                "and without blanks around it"
+            )
         if name in taken or name in fresh:
             raise BadInput(f"{path}: another player is called {name!r}; give this one an attribute name = '...'")
         fresh[name] = value

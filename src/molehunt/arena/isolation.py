@@ -279,7 +279,7 @@ class IsolatedAgent(Agent):
         return self._hear(memory, chair) if self._tell(memory, chair, content) else None
 
     def _hear(self, memory: Far, chair: _Chair) -> int | None:
-        reason = "its process ended"
+        reason = f"{self.name}: its process ended"
         try:
             answer = msgspec.json.decode(receive_frame(chair.line, MOST_ANSWER, self._limits.seconds), type=Answer)
         except TimeoutError:
@@ -298,7 +298,7 @@ class IsolatedAgent(Agent):
         return None
 
     def _fault(self, memory: Far, chair: _Chair, reason: str) -> None:
-        chair.reason = reason if reason.startswith(f"{self.name} ") else f"{self.name} {reason}"
+        chair.reason = reason if reason.startswith((f"{self.name} ", f"{self.name}: ")) else f"{self.name} {reason}"
         memory.end(chair)
 
 

@@ -9,6 +9,7 @@ A player is given views and events and nothing else. No state, no game in play, 
 from __future__ import annotations
 
 import abc
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -195,14 +196,36 @@ class Agent(abc.ABC):
         raise AgentFailure(f"{self.name} holds no Kripke model")
 
 
+def check_agent(game: str, agent: Any) -> None:
+    """BadInput where something is no agent, which could play a game of this name."""
+    if isinstance(agent, Agent):
+        return
+    player = agent if isinstance(agent, type) else type(agent)
+    if issubclass(player, Player):
+        name = player.__name__
+        raise BadInput(f"{name} is a Player: seat PlayerAgent({name.lower()!r}, {name})")
+    raise BadInput(f"on a seat sits an Agent, as Agents({game!r}).make('random') makes one, not {value_text(agent)}")
+
+
 def taken_as_json(name: str, value: Any) -> Any:
     """What a player of a name takes along as JSON gives it back, a value of its own; AgentFailure where JSON cannot hold it."""
+    problem = "JSON has no number that is none (nan) or without end (inf)"
     try:
-        return msgspec.json.decode(msgspec.json.encode(value))
+        if _numbers_are_finite(value):
+            return msgspec.json.decode(msgspec.json.encode(value))
     except (TypeError, ValueError, RecursionError) as error:
-        raise AgentFailure(
-            f"{name} can take along what JSON holds (lists, dicts, numbers, texts), not {value_text(value)}: {error}"
-        ) from None
+        problem = str(error)
+    raise AgentFailure(
+        f"{name} can take along what JSON holds (lists, dicts, numbers, texts), not {value_text(value)}: {problem}"
+    )
+
+
+def _numbers_are_finite(value: Any) -> bool:
+    """Whether no number in lists and dicts is nan or inf, which would be written down as nothing at all."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return all(map(_numbers_are_finite, parts))
 
 
 class Player:
@@ -289,7 +312,7 @@ class PlayerAgent(Agent):
             view = game.friendly_view(views[index : index + 1])
             with choosing:
                 chosen = memory["players"][row].choose(view)
-            if isinstance(chosen, str):
+            if isinstance(chosen, str) and chosen:
                 try:
                     chosen = game.parse_action(chosen)
                 except BadNotation as error:

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.agent import Agent, Player, Rows
+from molehunt.core.agent import Agent, Rows, check_agent
 from molehunt.core.allocator import keep_freed_memory
-from molehunt.core.errors import BadInput, IllegalAction
+from molehunt.core.errors import BadInput, IllegalAction, value_text
 from molehunt.core.game import Game, Seats, Seeds, States
 from molehunt.core.seeds import check_seeds
 from molehunt.core.streams import game_seeds, seat_streams
@@ -133,6 +133,9 @@ def play_on(
 
     BadInput where seats, memories or seeds do not go with the game; IllegalAction and AgentFailure name the player at fault.
     """
+    given: object = states
+    if not isinstance(given, np.ndarray):
+        raise BadInput(f"states are an array of records, as position.states is, not {value_text(given)}")
     count = len(states)
     _check_agents(game, agents)
     memories = [None] * game.seats if memories is None else list(memories)
@@ -147,17 +150,15 @@ def play_on(
 
 def _check_agents(game: Game, agents: Sequence[Agent]) -> None:
     """BadInput where not every seat has an agent."""
+    given: object = agents
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise BadInput(
+            f"{game.label} needs a list with a player for each of {game.seats} seats, not {value_text(agents)}"
+        )
     if len(agents) != game.seats:
         raise BadInput(f"{game.label} needs a player for each of {game.seats} seats, not {len(agents)}")
     for agent in agents:
-        if isinstance(agent, Agent):
-            continue
-        player = agent if isinstance(agent, type) else type(agent)
-        if issubclass(player, Player):
-            raise BadInput(
-                f"{player.__name__} is a Player: seat PlayerAgent({player.__name__.lower()!r}, {player.__name__})"
-            )
-        raise BadInput(f"on a seat sits an Agent, as Agents({game.name!r}).make('random') makes one, not {agent!r:.60}")
+        check_agent(game.name, agent)
 
 
 def _seat(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.agent import Agent, Past
+from molehunt.core.agent import Agent, Past, check_agent
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game, LegalActions, Outcome, States, Views
 from molehunt.core.notebook import Markup
@@ -85,11 +85,12 @@ class Position:
         """
         try:
             code = operator.index(self.game.parse_action(action) if isinstance(action, str) else action)
-        except TypeError:
+            played = np.array([code], np.int32)
+        except (TypeError, OverflowError):
             raise BadInput(f"a move is one of legal_actions or its notation, not {action!r:.60}") from None
         if 0 < self.game.most_moves <= len(self.actions) and self.to_move != NOBODY:
             raise self.game.too_long()
-        told = self.game.apply(self.states, np.array([code], np.int32), ROW)[0]
+        told = self.game.apply(self.states, played, ROW)[0]
         self.actions.append(code)
         self.events.append(told)
         return told
@@ -182,6 +183,7 @@ class Position:
 
     def _sat_through(self, agent: Agent, seat: int | None) -> tuple[Views, Any]:
         """What a seat sees now, and the memory of a player that sat there from the deal."""
+        check_agent(self.game.name, agent)
         place = self.to_move if seat is None else seat
         view = self.view_record(place)
         past = self.past(place)  # says that there is no deal, where there is none

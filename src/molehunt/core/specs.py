@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar, get_type_hints
 
-from molehunt.core.errors import BadParameter, UnknownName
+from molehunt.core.errors import BadInput, BadParameter, UnknownName, value_text
 
 P = TypeVar("P")
 
@@ -34,7 +34,10 @@ def parameter(
 
 
 def split_spec(text: str) -> tuple[str, list[str]]:
-    """Split `name:item,item` into the name and its items (no items where there is no colon)."""
+    """Split `name:item,item` into the name and its items (no items where there is no colon). BadInput where it is no text."""
+    written: object = text
+    if not isinstance(written, str):
+        raise BadInput(f"a player or a ruleset is named by a text, as name:parameter=value, not {value_text(written)}")
     name, colon, rest = text.partition(":")
     return name.strip(), [item.strip() for item in rest.split(",")] if colon else []
 

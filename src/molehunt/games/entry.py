@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from molehunt.core.errors import BadInput, GameFailure, UnknownName, foreign_error
+from molehunt.core.errors import BadInput, GameFailure, UnknownName, foreign_error, value_text
 from molehunt.core.language import _
 from molehunt.core.specs import build, split_spec
 
@@ -276,5 +276,8 @@ class GameEntry:
 
 
 def canonical_name(name: str) -> str:
-    """A game's name as its entry says it, from how it may be typed: `speed-clue` as `speed_clue`."""
+    """A game's name as its entry says it, from how it may be typed: `speed-clue` as `speed_clue`. BadInput where it is no text."""
+    typed: object = name
+    if not isinstance(typed, str):
+        raise BadInput(f"a game is named by a text, as 'duel', not {value_text(typed)}")
     return name.strip().replace("-", "_")

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
-from molehunt.core.errors import BadInput, GameFailure, UnknownName
+from molehunt.core.errors import BadInput, GameFailure, UnknownName, value_text
 from molehunt.core.language import add_catalogues
 from molehunt.core.specs import split_spec
 from molehunt.games.entry import GameEntry, RulesetEntry, canonical_name
@@ -138,6 +138,9 @@ def deal(label: str, seats: int | None = None, seed: int = 0, roles: Sequence[st
 
 def split_label(label: str) -> tuple[str, str]:
     """(game, ruleset) of a label `saboteur/krisnadi`; where the ruleset is left out, it is the first that there is."""
+    typed: object = label
+    if not isinstance(typed, str):
+        raise BadInput(f"a game is named by a text, as 'duel/mcgill' or 'duel', not {value_text(typed)}")
     name, slash, ruleset = label.partition("/")
     entry = game_entry(name)
     if slash and ruleset:

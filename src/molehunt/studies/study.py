@@ -16,7 +16,7 @@ from molehunt.arena.pieces import PieceStore, Stream
 from molehunt.arena.statistics import difference, wilson
 from molehunt.arena.tuning.race import Gap
 from molehunt.arena.workers import Workers, using
-from molehunt.core.errors import UnknownName
+from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.language import later
 from molehunt.core.notebook import table
 
@@ -318,8 +318,11 @@ def cases_row(cell: str, text: str, holds: int, of: int, games: int) -> Row:
 def rate_row(cell: str, quantity: str, wins: float, games: int, published: tuple[float, int] | None) -> Row:
     """A row for a rate in percent. `published` is (percent, games behind it).
 
-    The verdict is `agrees` where the 95 % interval of the difference of the two rates holds 0.
+    The verdict is `agrees` where the 95 % interval of the difference of the two rates holds 0. BadInput where there are no games,
+    or not so many.
     """
+    if not 0 <= wins <= games or games < 1:
+        raise BadInput(f"{cell}: a rate is of wins from 0 to the number of games, 1 or more, not of {wins} in {games}")
     low, high = wilson(wins, games)
     verdict = NONE_PUBLISHED
     if published is not None:

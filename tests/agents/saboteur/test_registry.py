@@ -444,7 +444,9 @@ def test_two_players_may_not_have_one_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["my:mole", "mole,2", "mole*2", ""])
 def test_a_name_that_cannot_be_typed_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(BadInput, match=r"mine\.py: a player cannot be called '.*'; a name has no comma, colon or star"):
+    with pytest.raises(
+        BadInput, match=r"mine\.py: a player cannot be called '.*'; a name is a text without comma, colon, star"
+    ):
         loaded(tmp_path, first_legal("Mine", f"name = {name!r}"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import math
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import Actions, Game, Seats, Views
 
 Indices = npt.NDArray[np.int64]
@@ -48,6 +49,14 @@ class Field:
     def size(self) -> int:
         """How many entries it has."""
         return math.prod(self.shape)
+
+
+def _whole(value: Any, what: str) -> int:
+    """A whole number; BadInput where it is none."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise BadInput(f"{what} is a whole number, not {value_text(value)}") from None
 
 
 class Spaces(abc.ABC):
@@ -95,13 +104,16 @@ class Spaces(abc.ABC):
 
     def code(self, index: int, seat: int = 0) -> int:
         """The action with an index, for an acting seat. BadInput where there is no such index."""
-        if not 0 <= index < self.size:
-            raise BadInput(f"{self.game.label} has actions 0 to {self.size - 1}, not {index}")
-        return int(self.codes[seat % len(self.codes), index])
+        number = _whole(index, "an index")
+        if not 0 <= number < self.size:
+            raise BadInput(f"{self.game.label} has actions 0 to {self.size - 1}, not {number}")
+        return int(self.codes[seat % len(self.codes), number])
 
     def index(self, code: int, seat: int = 0) -> int:
         """The index of an action, for an acting seat. BadInput where no position can make this action legal."""
-        found = self._find(np.array([code]), seat)[0]
+        found = self._find(
+            np.array([_whole(code, "an action, which game.parse_action reads from its notation,")]), seat
+        )[0]
         if found < 0:
             raise BadInput(f"{self.game.label}: the action {code} has no index; it is never legal here")
         return int(found)

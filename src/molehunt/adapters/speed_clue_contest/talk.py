@@ -98,7 +98,7 @@ class Talk:
             if length and sure:
                 return self._cut(length)
             if len(self._rest) > MAX_MESSAGE:
-                raise TooLong(f"sent {len(self._rest)} bytes that are no message")
+                raise TooLong(f"sent {len(self._rest)} bytes that are no message; one has {MAX_MESSAGE} at most")
             try:
                 self._rest += self._take(self._patience(length, goes_on, deadline))
             except Late:

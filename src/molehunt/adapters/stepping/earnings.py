@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,13 @@ from molehunt.core.game import Game, States
 
 LOSS, DRAW = 0, 1
 """Where `Earnings.numbers` has what a seat earns that has not won: where another has, and where nobody has."""
+
+
+def check_reward(name: str, value: Any, without: str) -> None:
+    """BadInput where a reward is neither a finite number nor None, which stands for what `without` says."""
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if value is not None and not (number and math.isfinite(value)):
+        raise BadInput(f"{name} is a number, or None for {without}, not {value!r:.40}")
 
 
 class Earnings(NamedTuple):
@@ -26,10 +33,8 @@ class Earnings(NamedTuple):
 
     def checked(self) -> Earnings:
         """These earnings; BadInput where one is no finite number."""
-        for name, value in (("loss_reward", self.loss), ("draw_reward", self.draw)):
-            number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-            if value is not None and not (number and math.isfinite(value)):
-                raise BadInput(f"{name} is a number, or None for what the game pays, not {value!r:.40}")
+        check_reward("loss_reward", self.loss, "what the game pays")
+        check_reward("draw_reward", self.draw, "what the game pays")
         return self
 
     def numbers(self) -> npt.NDArray[np.float64]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.registry import Agents
-from molehunt.core.agent import Agent
+from molehunt.core.agent import Agent, check_agent
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Actions, Events, Game, Seats, Seeds, States
 from molehunt.core.match import Chairs
@@ -33,10 +33,15 @@ def learners_of(game: Game, opponents: Mapping[int, str | Agent]) -> list[int]:
 
 
 def make_opponents(game: Game, opponents: Mapping[int, str | Agent]) -> dict[int, Agent]:
-    """The players of specs (`{1: "decision-2019"}`); seats with the same spec share one player. UnknownName, BadParameter."""
+    """The players of specs (`{1: "decision-2019"}`); seats with the same spec share one player.
+
+    UnknownName, BadParameter, or BadInput where one is no player.
+    """
     known = Agents(game.name)
     made: dict[str, Agent] = {}
     for spec in opponents.values():
+        if not isinstance(spec, str):
+            check_agent(game.name, spec)
         if isinstance(spec, str) and spec not in made:
             made[spec] = known.make(spec)
     return {seat: made[spec] if isinstance(spec, str) else spec for seat, spec in opponents.items()}
