@@ -377,7 +377,11 @@ def test_a_process_that_a_player_forks_may_end_as_it_likes(folder: Path) -> None
         ("raise SystemExit(0)\n", 1, "fails while it is loaded: SystemExit: 0"),
         ("import os\nos._exit(0)\n", 1, "fails while it is loaded: SystemExit: os._exit(0)"),
         ("import molehunt\nclass A(molehunt.Player):\n  name = 'a,b'\n", 2, "a player cannot be called 'a,b'"),
-        ("import molehunt\nclass A(molehunt.Player):\n  name = 'a*2'\n", 2, "a name is a text without comma, colon, star and"),
+        (
+            "import molehunt\nclass A(molehunt.Player):\n  name = 'a*2'\n",
+            2,
+            "a name is a text without comma, colon, star and",
+        ),
         ("import molehunt\nclass A(molehunt.Player):\n  name = ''\n", 2, "a player cannot be called ''"),
         (
             "import molehunt\nclass A(molehunt.Player):\n  name = chr(27) + '[2J'\n",

@@ -108,6 +108,10 @@ def make_game(name: str, ruleset: str, seats: int, roles: Mapping[str, int] | No
     entry = game_entry(name)
     game = entry.load(ruleset_name, items, seats, roles)
     game.most_moves = entry.longest_play(game)
+    if entry.name not in BUILT_IN:
+        from molehunt.games.answers import look_at_answers
+
+        look_at_answers(game)
     return game
 
 
