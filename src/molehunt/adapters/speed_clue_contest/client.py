@@ -147,16 +147,16 @@ class ContestPlayer:
     def on_turn(self) -> bool | None:
         """Whether, by the order of seats, nobody suggests before this seat does; None where that is not known.
 
-        A game is taken to begin with a seat with which one has begun before, the first with seat 0, as in 2014: it is not known
-        only where this is such a seat. With a server that has once passed over somebody, it is never known that it is not this
-        seat.
+        A game is taken to begin with a seat with which one has begun before, the first with another than this: so a turn of one's
+        own that begins a game is waited for once in a contest, at a server with which games always begin with the same seat. With
+        a server that has once passed over somebody, it is never known that it is not this seat.
         """
         chair = self._chair
         if chair is None:
             return None
         self._passes_over |= chair.passed_over
         if chair.began is None:
-            return None if self._passes_over or chair.seat in (self._begun or {0}) else False
+            return None if self._passes_over or chair.seat in self._begun else False
         self._begun.add(chair.began)
         return chair.is_next or (None if self._passes_over else chair.is_next)
 
