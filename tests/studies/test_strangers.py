@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from molehunt.agents.duel.habits import draw_habits, styles_of
 from molehunt.agents.registry import Agents
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
+from molehunt.reading.duel.habits import draw_habits, styles_of
 from molehunt.studies.strangers import (
     DEALS,
     FIRST_SEED,

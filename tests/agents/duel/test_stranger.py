@@ -10,7 +10,11 @@ import pytest
 
 from agents.duel.beside import AGENTS, choices, decide, decisions, mover_view, sit
 from games.duel.playing import GAME, TUNNEL, action_of, mover, opening, seeds_of
-from molehunt.agents.duel.habits import (
+from molehunt.agents.duel.stranger import StrangerAgent, find_distances
+from molehunt.core.game import States
+from molehunt.core.kernels import kernel
+from molehunt.core.match import play as play_games
+from molehunt.reading.duel.habits import (
     ANY,
     AT_ONCE,
     BREAKS,
@@ -32,10 +36,6 @@ from molehunt.agents.duel.habits import (
     draw_habits,
     styles_of,
 )
-from molehunt.agents.duel.stranger import StrangerAgent, find_distances
-from molehunt.core.game import States
-from molehunt.core.kernels import kernel
-from molehunt.core.match import play as play_games
 
 REPORTED = range(10_001, 10_201)
 """Seeds on which results are reported."""

@@ -27,22 +27,6 @@ from molehunt.agents.duel.digger import (
 from molehunt.agents.duel.digger import (
     SCRATCH as DIGGING,
 )
-from molehunt.agents.duel.habits import (
-    ANY,
-    AT_ONCE,
-    BREAKS,
-    COLUMNS,
-    DEAD_ENDS,
-    FIRST,
-    HABITS,
-    IN_ANSWER,
-    KEEPS,
-    NEVER,
-    OLDEST,
-    SAVED,
-    draw_habits,
-    styles_of,
-)
 from molehunt.agents.duel.heuristic_2020 import guess_goal, nugget_is_known
 from molehunt.agents.duel.random_listed import listed_action
 from molehunt.core.game import Game, Views
@@ -81,6 +65,22 @@ from molehunt.reading.duel.digging import (
     fill_supply,
     find_costs_near,
     sets_that_fit,
+)
+from molehunt.reading.duel.habits import (
+    ANY,
+    AT_ONCE,
+    BREAKS,
+    COLUMNS,
+    DEAD_ENDS,
+    FIRST,
+    HABITS,
+    IN_ANSWER,
+    KEEPS,
+    NEVER,
+    OLDEST,
+    SAVED,
+    draw_habits,
+    styles_of,
 )
 
 THREAT, PATIENCE = 0.3, 0.3

@@ -20,7 +20,6 @@ from molehunt.agents.saboteur.appraisals import (
     path_action,
     rockfall_action,
 )
-from molehunt.agents.saboteur.knowledge import SCORES, VALUE_TABLE, score, value_table
 from molehunt.agents.saboteur.minds import (
     PARAMETERS,
     PARAMS,
@@ -85,6 +84,7 @@ from molehunt.games.saboteur.maze import follow_card, opened_cells
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
 from molehunt.games.saboteur.state import EVENT, VIEW
 from molehunt.reading.choice import prefer
+from molehunt.reading.saboteur.knowledge import SCORES, VALUE_TABLE, score, value_table
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.saboteur.knowledge import STONE, deduce, learn_goals
 from molehunt.agents.saboteur.kripke_parameters import ADAPTIVE, EXPLICIT
 from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.actions import (
@@ -39,6 +38,7 @@ from molehunt.games.saboteur.cards import (
 from molehunt.games.saboteur.maze import copy_maze, follow_card, follow_goals, lay_out
 from molehunt.games.saboteur.ruleset import MAX_SEATS
 from molehunt.games.saboteur.state import MAZE
+from molehunt.reading.saboteur.knowledge import STONE, deduce, learn_goals
 from molehunt.reading.saboteur.role_beliefs import (
     beholder_of,
     believer_of,

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.knowledge import LAST_ROW, corridor
 from molehunt.agents.saboteur.minds import (
     PARAMETERS,
     PARAMS,
@@ -67,6 +66,7 @@ from molehunt.games.saboteur.ruleset import DOUBLE_MENDS_BOTH, GRID, Ruleset, ce
 from molehunt.games.saboteur.state import EVENT, VIEW
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH, EAST, NORTH, SOUTH
 from molehunt.reading.choice import prefer
+from molehunt.reading.saboteur.knowledge import LAST_ROW, corridor
 
 PLACE_TABLE = np.dtype([("along", np.float64, (GRID * GRID,)), ("row", np.float64, (GRID * GRID,))])
 """Each cell as the values count it: how far along the way to the goals, and which row (`knowledge.corridor`)."""

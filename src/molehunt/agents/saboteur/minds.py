@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.knowledge import SCORES, deduce, learn_goals
 from molehunt.agents.saboteur.prospects import PROSPECTS
 from molehunt.agents.saboteur.valuing import ValuingAgent
 from molehunt.core.agent import Rows
@@ -42,6 +41,7 @@ from molehunt.games.saboteur.state import (
     MAX_TILES,
     MAZE,
 )
+from molehunt.reading.saboteur.knowledge import SCORES, deduce, learn_goals
 
 MIND = np.dtype(
     [

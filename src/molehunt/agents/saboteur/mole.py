@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.saboteur.decision_2019 import AS_RUN
-from molehunt.agents.saboteur.knowledge import value_table
 from molehunt.agents.saboteur.minds import MIND as MODEL
 from molehunt.agents.saboteur.mole_kernels import MIND, act_one, begin_many, observe_one, say_at
 from molehunt.agents.saboteur.mole_memory import Memory, Scratch
@@ -52,6 +51,7 @@ from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.state import EVENT
 from molehunt.reading.saboteur.deeds import DEEDS
 from molehunt.reading.saboteur.features import HISTORY
+from molehunt.reading.saboteur.knowledge import value_table
 from molehunt.reading.saboteur.suspicion import (
     DEPENDENT,
     SCRATCH,

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from molehunt.agents.learned import SCORES, floats_at, written_at
-from molehunt.agents.saboteur.knowledge import STONE, deduce
 from molehunt.agents.saboteur.learned import CHAIR, choose
 from molehunt.agents.saboteur.minds import MIND, moves_of_others
 from molehunt.agents.saboteur.own_seat import MEMORY_NUMBERS
@@ -41,6 +40,7 @@ from molehunt.games.saboteur.ruleset import PACK_BY_MINERS, PARAMS_SIZE, ROUNDS,
 from molehunt.games.saboteur.state import EVENT, MAX_PACK, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
 from molehunt.reading.saboteur.forecast import FEATURES, NETWORK, describe, foresee
+from molehunt.reading.saboteur.knowledge import STONE, deduce
 from molehunt.reading.saboteur.suspicion import DEPENDENT, goals_seen, posterior
 from molehunt.reading.saboteur.ways import WAYS
 

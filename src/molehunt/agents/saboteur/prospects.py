@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.saboteur.knowledge import SCORES
 from molehunt.agents.saboteur.slots import SAME
 from molehunt.core.copying import copy_record, same_record
 from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
@@ -38,6 +37,7 @@ from molehunt.games.saboteur.maze import (
     remove_end,
 )
 from molehunt.games.saboteur.state import MAX_ENDS, MAX_TILES, MAZE, THROUGH
+from molehunt.reading.saboteur.knowledge import SCORES
 
 ROUNDING = 1e-12
 """Means that differ by less are the same sum, added in another order."""
