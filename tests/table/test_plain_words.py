@@ -126,6 +126,75 @@ def test_bits_and_reckoned_numbers_stand_apart_from_what_is_meant() -> None:
         )
 
 
+def test_moves_that_are_words_are_put_into_words_and_the_words_are_left() -> None:
+    duel = plain_reason(
+        make_game("duel", "mcgill", 2),
+        "It chooses malus, which puts one more malus before the other: it is so.\n"
+        "What its network expects after each move and the answer to it: malus (42 % in 40 deals), bonus (37 % in 9 deals).",
+        ("Alice", "Bob"),
+    )
+    assert duel == PlainReason(
+        "It chooses “Lay a malus in front of the other”, which puts one more malus before the other: it is so.",
+        (
+            Choice("Lay a malus in front of the other", "42 % in 40 deals"),
+            Choice("Play a bonus against a malus", "37 % in 9 deals"),
+        ),
+    )
+    clue = plain_reason(
+        make_game("speed_clue", "mitchell", 3),
+        "It chooses suggest Miss Scarlett, Rope, Hall by feel: in the end it is so.\n"
+        "How often it made moves in such positions, in training: suggest Miss Scarlett, Rope, Hall (8 %), end (<1 %), "
+        "show Rope (1 %).",
+        NAMES,
+    )
+    assert clue == PlainReason(
+        "It chooses “Suggest Miss Scarlett, Rope, Hall” by feel: in the end it is so.",
+        (
+            Choice("Suggest Miss Scarlett, Rope, Hall", "8 %"),
+            Choice("End the turn", "<1 %"),
+            Choice("Show Rope", "1 %"),
+        ),
+    )
+
+
+def test_a_solved_ending_is_told_in_a_sentence_and_its_moves_apart() -> None:
+    told = plain_reason(
+        make_game("duel", "mcgill", 2), "It digs.\nThe ending is solved: drop:map (30 % in 96 deals).", NAMES
+    )
+    assert told.text.splitlines() == [
+        "It digs.",
+        "The deck is empty and few cards are left: it has worked out every course of the ending, with the cards as they may lie.",
+    ]
+    assert told.choices == (Choice("Discard the map", "30 % in 96 deals"),)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("game", "agents"),
+    [
+        ("duel", ("learned", "ismcts:iterations=30")),
+        ("duel", ("ismcts:iterations=30,bluffing=0.3", "learned:temperature=1")),
+        ("speed_clue", ("learned", "ismcts:iterations=30", "combined")),
+    ],
+)
+def test_players_that_search_and_learn_say_a_sentence_first_and_give_their_numbers_apart(
+    game: str, agents: tuple[str, ...], language: str
+) -> None:
+    with speaking(language):
+        ruleset = TABLES[game][0]
+        sitters = [Sitter(name, Agents(game).make(spec)) for name, spec in zip(NAMES, agents, strict=False)]
+        session = Session(make_game(game, ruleset, len(agents)), sitters, 5)
+        for _ in range(8):
+            session.step()
+        weighed = 0
+        for text in reasons.every_reason(session):
+            plain = plain_reason(session.game, text, session.names)
+            assert not NOTATION.search(plain.text) and not re.search(r"; .*; |%\)", plain.text), plain.text
+            assert all(not NOTATION.search(choice.words) and choice.words[0].isupper() for choice in plain.choices)
+            weighed += len(plain.choices)
+        assert weighed > len(session.actions)
+
+
 def test_what_is_said_before_a_card_is_put_into_words_too() -> None:
     game = make_game("saboteur", "official+talk:speak=yes", 3)
     told = plain_reason(game, "As a miner I choose ask:lantern: it asks. I do not choose accuse>2.", NAMES)

@@ -50,7 +50,7 @@ class ChanceAgent(CompiledAgent):
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         return _(
-            "One of {number} legal actions, {reason}.",
+            "By lot: one of {number} moves that it may make, {reason}.",
             number=len(game.legal_actions(view)),
             reason=_(self.reason),
         )

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.language import _, later
+from molehunt.core.language import _, counted_in, later
 from molehunt.core.memory import CONSTANT_PART
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.core.specs import parameter
@@ -227,37 +227,61 @@ class IsmctsAgent(Agent):
         fresh = self.take(memory, np.array([row]))
         found = self._think(memory.game, view, fresh.minds[0], fresh.streams[:1], memory.players)
         chosen = self._choice(found)
-        order = np.lexsort((-found.values, -found.visits))[:SHOWN]
-        moves = "; ".join(self._tried(game, found, place) for place in order)
-        parts = [
-            _(
-                "{move}, after {games} games in worlds that it holds possible.",
-                move=game.format_action(chosen),
-                games=number_said(found.iterations, ","),
+        order = np.lexsort((-found.values, -found.visits))
+        parts = [self._choice_in_words(game, found, chosen, order)]
+        if len(order) > 1:
+            parts.append(
+                _(
+                    "How often it tried moves, and what it then won above the others' average, from -1 to 1: {moves}.",
+                    moves=", ".join(self._tried(game, found, place) for place in order[:SHOWN]),
+                )
             )
-        ]
+        return "\n".join(parts)
+
+    @staticmethod
+    def _choice_in_words(game: Game, found: Found, chosen: int, order: npt.NDArray[np.int64]) -> str:
+        """The move, and what it rests on."""
+        move = game.format_action(chosen)
+        if len(order) == 1:
+            return _("It chooses {move}: it is the only move.", move=move)
+        said = {"move": move, "games": number_said(found.iterations, ",")}
         if chosen != found.best:
-            parts.append(_("It is not the most tried, but one that looks better to the others."))
-        parts.append(
-            _(
-                "Of {number} moves (worth is what it wins over the others' average, -1 to 1): {moves}.",
-                number=len(found.actions),
-                moves=moves,
+            return _(
+                "It chooses {move}: in {games} games that it played on in its head, each time with other hidden cards that may be, "
+                "it came back to {best} most often; but this move looks better to the others and costs it little.",
+                best=game.format_action(int(found.best)),
+                **said,
             )
+        if found.visits[order[0]] == found.visits[order[1]]:
+            return _(
+                "It chooses {move}: in {games} games that it played on in its head, each time with other hidden cards that may be, "
+                "it came back to no move more often.",
+                **said,
+            )
+        return _(
+            "It chooses {move}: in {games} games that it played on in its head, each time with other hidden cards that may be, "
+            "it came back to this move most often.",
+            **said,
         )
-        return " ".join(parts)
 
     def _tried(self, game: Game, found: Found, place: int) -> str:
         """How often a move was tried, and what it was worth."""
-        told = _(
-            "{move}: tried {visits} times, worth {worth}",
-            move=game.format_action(int(found.actions[place])),
-            visits=number_said(found.visits[place], ","),
-            worth=number_said(found.values[place], "+.2f"),
-        )
+        said = {
+            "move": game.format_action(int(found.actions[place])),
+            "visits": number_said(found.visits[place], ","),
+            "worth": number_said(found.values[place], "+.2f"),
+        }
         if not self.parameters.bluffing:
-            return told
-        return _("{told}, as others see it {visits} times", told=told, visits=number_said(found.as_others[place], ","))
+            return counted_in(
+                "{move} (once: {worth})", "{move} ({visits} times: {worth})", int(found.visits[place]), **said
+            )
+        return counted_in(
+            "{move} (once: {worth}; as others see it {seen} times)",
+            "{move} ({visits} times: {worth}; as others see it {seen} times)",
+            int(found.visits[place]),
+            seen=number_said(found.as_others[place], ","),
+            **said,
+        )
 
     def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
         """How likely each seat holds role 1, where it infers roles."""

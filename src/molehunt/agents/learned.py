@@ -290,19 +290,39 @@ class LearnedAgent(CompiledAgent):
         )
 
     def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
-        """The moves that it finds best, how often it made them in training, and what it expects."""
+        """Its choice in a sentence, what it expects, and the moves that it finds best, with how often it made them in training."""
         apart = self.take(memory, np.array([row]))
         chosen = int(self.act(np.array(np.atleast_1d(view)), apart, np.zeros(1, np.int64))[0])
         actions, chances = policy_of(apart)
-        moves = "; ".join(
-            f"{game.format_action(int(action))}: {percent_said(chance)}"
+        listed = ", ".join(
+            _("{move} ({share})", move=game.format_action(int(action)), share=percent_said(chance))
             for action, chance in zip(actions[:SHOWN], chances[:SHOWN], strict=True)
         )
+        parts = [
+            self._choice_in_words(game, chosen, len(actions)),
+            _(
+                "It expects to end {value} above the others' average, from -1 (only it loses) to 1 (only it wins).",
+                value=number_said(apart.notes[VALUE], "+.2f"),
+            ),
+        ]
+        if len(actions) > 1:
+            parts.append(_("How often it made moves in such positions, in training: {moves}.", moves=listed))
+        return "\n".join(parts)
+
+    def _choice_in_words(self, game: Game, chosen: int, count: int) -> str:
+        move = game.format_action(chosen)
+        if count == 1:
+            return _("It chooses {move}: it is the only move.", move=move)
+        if self.parameters.temperature > 0:
+            return _(
+                "It chooses {move} by lot: of {count} moves, it makes one the more often the more its network, which learned by "
+                "playing, likes it.",
+                move=move,
+                count=count,
+            )
         return _(
-            "{move}. Its network would make these of {count} moves in training: {moves}. It expects to win {value} over the "
-            "others' average, from -1 to 1.",
-            move=game.format_action(chosen),
-            count=len(actions),
-            moves=moves,
-            value=number_said(apart.notes[VALUE], "+.2f"),
+            "It chooses {move} by feel: of {count} moves this is the one that its network, which learned by playing, likes best. "
+            "It looks no move ahead.",
+            move=move,
+            count=count,
         )

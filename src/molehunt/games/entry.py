@@ -56,12 +56,13 @@ class GameWords:
 
     `sentence(event, names, seat)` says what happened, from a friendly event as its reader received it. `move(move, names, seat)` is
     a move in notation as an imperative. `group(move)` is the heading under which a move in notation is offered; moves of one
-    heading come together.
+    heading come together. `written(game)` finds moves in notation within a text, where their signs do not give them away.
     """
 
     sentence: Callable[[Any, Sequence[str], int | None], str]
     move: Callable[[str, Sequence[str], int | None], str]
     group: Callable[[str], str] = lambda _: "Moves"
+    written: Callable[[Game], re.Pattern[str]] | None = None
 
 
 @dataclass(frozen=True)

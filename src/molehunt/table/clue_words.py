@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -271,4 +272,11 @@ def group(move: str) -> str:
     return _(_GROUPS[word]) if word in _GROUPS else capital(word)
 
 
-WORDS = GameWords(sentence, move_words, group)
+def written(game: Game) -> re.Pattern[str]:
+    """Finds moves in notation within a text."""
+    edition = check_game("written", game).edition
+    card = f"(?:{'|'.join(map(re.escape, edition.names))})"
+    return re.compile(rf"\b(?:suggest|accuse) {card}, {card}, {card}|\bshow {card}|(?<!\bthe )\bend(?=: | by | \()")
+
+
+WORDS = GameWords(sentence, move_words, group, written)

@@ -163,4 +163,7 @@ def rules_text(_game: Game) -> str:
     )
 
 
-WORDS = GameWords(sentence, move_words, lambda move: group(take_apart(move).kind))
+_ALONE = re.compile(r"(?<![\w“])(?<!\ba )(?<!\bthe )(?<!\bmore )(?:malus|bonus)(?![\w-])")
+"""A card that is a move by itself; in sentences the word has an article."""
+
+WORDS = GameWords(sentence, move_words, lambda move: group(take_apart(move).kind), lambda _game: _ALONE)

@@ -29,6 +29,8 @@ _PLAYED_ON = (
     later("At a glance: {told}."),
     later("Played on from: {moves}."),
     later("What its network expects after each move and the answer to it: {moves}."),
+    later("How often it made moves in such positions, in training: {moves}."),
+    later("How often it tried moves, and what it then won above the others' average, from -1 to 1: {moves}."),
 )
 _RECKONED = {
     later("Best moves by h after the move, smaller is better: {moves}."): later(
@@ -37,8 +39,11 @@ _RECKONED = {
     later("Best moves by expected h, {depth} moves ahead, smaller is better: {moves}."): later(
         "Of all moves it takes the one after which, by its own reckoning, least is missing for it to win, {depth} moves ahead."
     ),
+    later("The ending is solved: {moves}."): later(
+        "The deck is empty and few cards are left: it has worked out every course of the ending, with the cards as they may lie."
+    ),
 }
-"""Lists of moves by what is missing, and what stands in the place of a list."""
+"""Lists of moves, and what stands in the place of a list."""
 _ASKED = later("{cards}: {gain} of {entropy} bits about the envelope, certain after it with {solves}.")
 _SHOWN = later("{card} would tell {bits} bits.")
 _RESULT = re.compile(r"“([^”]+)” \(?((?:[^;,“()]|,(?=\d))+?)\)?(?:[;,](?!\d)|\.?$)")
@@ -68,6 +73,7 @@ def plain_reason(game: Game, text: str, names: Sequence[str]) -> PlainReason:
     words: GameWords | None = game_entry(game.name).get("words")
     if words is None:
         return PlainReason(text, ())
+    found_in_text = _MOVE if words.written is None else re.compile(f"{_MOVE.pattern}|{words.written(game).pattern}")
     sentences: list[str] = []
     choices: list[Choice] = []
     for line in text.splitlines():
@@ -78,7 +84,7 @@ def plain_reason(game: Game, text: str, names: Sequence[str]) -> PlainReason:
         elif (of_cards := _weighed_cards(line)) is not None:
             choices.append(of_cards)
         else:
-            sentences.append(_MOVE.sub(lambda move: _quoted(words, move[0], names), line))
+            sentences.append(found_in_text.sub(lambda move: _quoted(words, move[0], names), line))
     text = "\n".join(sentences)
     for said in _PLAYED_ON:
         played_on = _reads(said, told=r"“.+", moves=r"“.+").search(text)

@@ -225,12 +225,13 @@ def test_why_names_the_moves_that_are_compared_and_leaves_the_memory_as_it_was(s
         told = agent.why(GAME, view[0], mind, 0)
         assert (mind.histories.tobytes(), view.tobytes()) == (before, seen)
         compared = Comparison(agent.means, GAME, view, mind.histories[0].copy())
-        assert all(GAME.format_action(int(move)) in told for move in compared.moves)
         chosen = GAME.format_action(decide(agent, view, mind))
-        # The best comes first, and it is the one that is then made.
-        # Where an ending has but one move, nothing is to be solved.
+        assert told.startswith(f"It chooses {chosen}, which ")
+        # The best comes first, and it is the one that is then made; where there is but one move, nothing is compared.
         said = SOLVED if compared.solved else words if compared.by_policy else PLAYED_ON
-        assert told.partition(said)[2].startswith(chosen)
+        assert told.partition(said)[2].startswith(chosen) == compared.games.any()
+        if compared.games.any():
+            assert all(GAME.format_action(int(move)) in told for move in compared.moves)
         assert f"{100 * compared.digger:.0f} %" in told
 
 

@@ -25,6 +25,7 @@ from molehunt.agents.duel.duel_star import DuelStarAgent
 from molehunt.agents.duel.ending import Scratch, list_choices, new_scratch, solve
 from molehunt.agents.duel.opponent import AT_RANDOM, move_of_kind
 from molehunt.agents.duel.star_comparison import Comparison
+from molehunt.agents.duel.star_words import in_words
 from molehunt.core.game import States
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import game_seeds
@@ -167,7 +168,7 @@ def test_two_tiles_win_where_the_other_can_do_nothing() -> None:
     compared = compared_in(["0", "6"], ["map", "map"], ["map"] * 4)
     assert compared.solved and compared.best == action_of("0@10,5")
     assert compared.totals[compared.moves == compared.best] == compared.games.max()
-    assert "The ending is solved: 0@10,5 (100 % of " in compared.in_words()
+    assert "The ending is solved: 0@10,5 (100 % in " in in_words(compared, 1.0, 0)
 
 
 def test_the_tile_before_the_last_is_kept_where_the_other_holds_the_last() -> None:

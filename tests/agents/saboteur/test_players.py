@@ -16,7 +16,6 @@ from core.chance import assert_uniform
 from games.saboteur.playing import mover, positions, saboteur, seeds_of, seen_by
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.decision_2019 import AS_PRINTED, AS_RUN, Decision2019
-from molehunt.agents.saboteur.knowledge import SCORES, corridor, value_table
 from molehunt.agents.saboteur.means_ends_2016 import MeansEnds2016
 from molehunt.agents.saboteur.minds import Minds, TrustAgent
 from molehunt.core.agent import Agent
@@ -29,6 +28,7 @@ from molehunt.games.saboteur.actions import DISCARD, unpack
 from molehunt.games.saboteur.cards import CARD_NAMES, MINER, SABOTEUR
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.ruleset import RULESETS, cell_number
+from molehunt.reading.saboteur.knowledge import SCORES, corridor, value_table
 
 AGENTS = Agents("saboteur")
 TRUSTING = ("decision-2019", "decision-2019:as_printed", "means-ends-2016")
@@ -218,7 +218,9 @@ def test_reasons_name_the_move_and_leave_the_memory_alone(spec: str) -> None:
         assert memory_bytes(memory) == before and view.tobytes() == seen
         action = int(agent.act(view, memory, np.zeros(1, np.int64))[0])
         if spec == "random":
-            assert reasons == f"One of {len(game.legal_actions(view))} legal actions, all equally likely."
+            assert (
+                reasons == f"By lot: one of {len(game.legal_actions(view))} moves that it may make, all equally likely."
+            )
             continue
         # Every card of the hand has its line; the line of the card that is played says how.
         lines = reasons.splitlines()

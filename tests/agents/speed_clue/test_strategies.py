@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
 from functools import cache
 from typing import Any
@@ -25,6 +26,7 @@ from molehunt.agents.speed_clue.strategy_parameters import (
 )
 from molehunt.core.errors import BadInput, BadParameter
 from molehunt.core.match import play
+from molehunt.core.panels import seat_name
 from reference import speed_clue_players
 from reference.speed_clue import Triple, cards_of
 from reference.speed_clue_players import (
@@ -450,15 +452,98 @@ def test_who_is_put_beside_random_players_never_accuses_wrongly() -> None:
         assert (np.asarray(game.outcome_codes(played.states)) >= 0).all()
 
 
+def why_of(table: Table) -> str:
+    """Why the mover of a table is going to move so, asked before it does."""
+    seat = table.seat
+    return table.agents[seat].why(table.game, seen_by_mover(table), table.memories[seat], 0)
+
+
 def test_reasons_are_told_in_words() -> None:
     table = Table(clue(3), ["basic"] * 3, 1)
     while not table.over:
-        seat, move = table.seat, table.decide()
-        told = table.agents[seat].why(table.game, seen_by_mover(table), table.memories[seat], 0)
-        assert len(told.splitlines()) == 3
+        told, move = why_of(table).splitlines(), table.decide()
+        if move.startswith("show"):
+            assert told[0].startswith(f"It shows {move.removeprefix('show ')}") and len(told) == 1
+            table.play(move)
+            continue
         if move.startswith("accuse"):
-            assert all(f"is {card} (" in told for card in cards_of(move))
+            # It says what it knows at this move, not what it knew at its last.
+            assert told[0].startswith("It accuses") and len(told) == 4
+            assert all(f"is {card} (" in "\n".join(told) for card in cards_of(move))
+        elif move.startswith("suggest"):
+            assert told[0].startswith(f"It asks about {', '.join(cards_of(move)[:2])} and {cards_of(move)[2]} to learn")
+        else:
+            assert told[0].startswith("It ends its turn: by its sheet it does not know the envelope yet.")
+        assert [line.split()[0] for line in told[-3:]] == ["The"] * 3
         table.play(move)
+
+
+SAYS = {
+    "no-intelligence": "It goes through the cards that it has not seen, ",
+    "no-intelligence:systematic": "It goes through the cards that it has not seen, in the order of the list.",
+    "basic": "Which of such cards it names is left to chance.",
+    "deduction-only:systematic": "Of such cards it takes the next one of the list.",
+    "next-possible": "It asks {next} for a card that they may have: ",
+    "previous-possible": "It asks {previous} for a card that they may have: ",
+    "advanced": " known not to have, so that others must answer: ",
+    "combined": "It looks for cards that as many others as possible are known not to have, so that few can show them: ",
+    "mixed": "Two cards of its kind are left: ",
+}
+"""What a strategy says of questions, at times, `{next}` and `{previous}` being its neighbours."""
+
+
+@pytest.mark.parametrize("spec", SAYS)
+def test_a_question_is_said_to_be_for_what_the_strategy_looks_for(spec: str) -> None:
+    said = 0
+    for number in range(4):
+        table = Table(clue(3), [spec] * 3, number)
+        while not table.over:
+            seat = table.seat
+            told, move = why_of(table), table.decide()
+            words = SAYS[spec].format(next=seat_name((seat + 1) % 3), previous=seat_name((seat + 2) % 3))
+            said += move.startswith("suggest") and words in told
+            table.play(move)
+    assert said
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("basic", "is in the envelope; in its place any card will do: {}."),
+        ("combined", "It knows that {} is in the envelope and names it, since nobody can show it."),
+        ("basic:solved=own", "is in the envelope; in its place it names {}, which it holds itself."),
+        ("advanced", "is in the envelope; in its place it names {}, which {next} is known not to have."),
+    ],
+)
+def test_it_is_said_what_stands_in_the_place_of_a_card_that_is_known(spec: str, words: str) -> None:
+    said = 0
+    for number in range(6):
+        table = Table(clue(3), [spec] * 3, number)
+        while not table.over:
+            following = seat_name((table.seat + 1) % 3)
+            told, move = why_of(table), table.decide()
+            if move.startswith("suggest"):
+                said += any(words.format(card, next=following) in told for card in cards_of(move))
+            table.play(move)
+    assert said
+
+
+def test_a_card_is_shown_for_the_reason_of_the_strategy() -> None:
+    told = set()
+    for number in range(8):
+        table = Table(clue(3), ["basic", "basic:show=random", "basic:show=least"], number)
+        while not table.over:
+            why, move = why_of(table), table.decide()
+            if move.startswith("show"):
+                told.add(why.replace(move.removeprefix("show "), "CARD"))
+            table.play(move)
+    assert {re.sub(r"seat \d", "NAME", words) for words in told} == {
+        "It shows CARD: of the cards that NAME asked for it has no other.",
+        "It shows CARD, which NAME has seen before, and so learns nothing new from it.",
+        "It shows CARD, of the cards that it may show the first of the list.",
+        "It shows CARD, one of the cards that it may show, drawn by lot.",
+        "It shows CARD: none of the cards that it may show have more of the others seen; of equals, it was named most often.",
+    }
 
 
 def seen_by_mover(table: Table) -> Any:

@@ -23,6 +23,7 @@ from molehunt.agents.duel.opponent import MIND, SUSPICION, chance_of, chances_of
 from molehunt.agents.duel.own_seat import OTHER, OWN
 from molehunt.agents.duel.star_comparison import Comparison, Means, compare
 from molehunt.agents.duel.star_parameters import EDITIONS, Parameters
+from molehunt.agents.duel.star_words import in_words
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
@@ -150,7 +151,9 @@ class DuelStarAgent(Agent):
         )
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        told = Comparison(self.means, memory.game, np.atleast_1d(view), memory.histories[row].copy()).in_words()
+        views = np.atleast_1d(view)
+        compared = Comparison(self.means, memory.game, views, memory.histories[row].copy())
+        told = in_words(compared, *_done_by(compared, memory.game, views, memory.histories[row : row + 1].copy()))
         met = int(memory.met[row])
         return f"{told}\n{met_in_words(met)}" if met else told
 
@@ -175,6 +178,16 @@ class DuelStarAgent(Agent):
         for name, odds in zip(FIELDS[self.parameters.fine], said.tolist(), strict=True):
             mind[name] += odds
         memory.met[row] = games
+
+
+def _done_by(compared: Comparison, game: Duel, views: Views, history: npt.NDArray[Any]) -> tuple[float, int]:
+    """What the move that is chosen does: by how much it shortens the way to the nugget, and the set of goals that it reaches."""
+    deals = game.resample(views, np.array([compared.stream]))
+    event = np.ascontiguousarray(game.apply(deals, np.array([compared.best], np.int32))[:, compared.seat])
+    before = history["mind"]["ways"][0, OWN].copy()
+    note_in_both(event, history, np.zeros(1, np.int64))
+    shorter = before - history["mind"]["ways"][0, OWN]
+    return float(compared.places @ shorter), int(event["revealed"][0])
 
 
 def _said_before(impressions: Any) -> tuple[npt.NDArray[np.float64], int]:

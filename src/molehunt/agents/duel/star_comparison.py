@@ -30,12 +30,9 @@ from molehunt.agents.duel.star_parameters import EDITIONS, Parameters
 from molehunt.core.game import States, Views
 from molehunt.core.interpreting import as_here, is_interpreting
 from molehunt.core.kernels import kernel
-from molehunt.core.language import _
-from molehunt.core.places import place_said
 from molehunt.core.streams import game_seeds, next_word
-from molehunt.core.words import percent_said
 from molehunt.games.duel.actions import DISCARD, play_of
-from molehunt.games.duel.cards import GOAL_PLACES, NUGGET, UNKNOWN
+from molehunt.games.duel.cards import NUGGET, UNKNOWN
 from molehunt.games.duel.game import Duel
 from molehunt.games.duel.rules import advance
 from molehunt.games.duel.state import DECK, GOING_ON
@@ -101,7 +98,8 @@ class Comparison:
         self.views = views
         self.seat = int(views[0]["seat"])
         self.digger, self.mirrors = means.kinds_of(self.mind)
-        self.parameters = means.at_ease if self.digger < means.parameters.careless else means.parameters
+        self.careless = means.parameters.careless
+        self.parameters = means.at_ease if self.digger < self.careless else means.parameters
         self.hurries = chance_of(float(self.mind["hurry"]))
         self.places = (
             chances_of_places(self.mind, views[0], self.digger) if self.parameters.places else even_places(views[0])
@@ -127,7 +125,7 @@ class Comparison:
                 self._solve()
             elif self.by_policy or self.ways[0] <= self.parameters.near:
                 self._halve()
-        self.best = int(self.moves[self._order()[0]])
+        self.best = int(self.moves[self.order()[0]])
 
     def _list_by_policy(self, own: OwnSeat) -> None:
         """The moves that the network makes most, and how much less it makes each than the first: the difference of the logs."""
@@ -186,7 +184,7 @@ class Comparison:
                 share = (stage + 1) / stages
                 if (limit and time.perf_counter() - began > limit * share) or (work and done > work * share):
                     break
-            alive = self._order()[: (len(alive) + 1) // 2]
+            alive = self.order()[: (len(alive) + 1) // 2]
             if limit and time.perf_counter() - began > limit:
                 return
 
@@ -237,7 +235,7 @@ class Comparison:
         kinds[(kinds >= FIRST_KIND) & (luck < mirror)] = MIRROR
         return deals, streams, kinds
 
-    def _order(self) -> npt.NDArray[np.int64]:
+    def order(self) -> npt.NDArray[np.int64]:
         """The moves, the best first: those that were played on longest, by what they brought and by their way.
 
         Where an ending is solved on the network's seat, what they bring alone counts; of equals, one that helps nobody.
@@ -252,37 +250,6 @@ class Comparison:
         belief = max(self.parameters.belief, 1e-6)
         self.worth = (self.totals + belief * prior) / (self.games + belief)
         return np.lexsort((-self.worth, -self.games))
-
-    def in_words(self) -> str:
-        """The moves that were compared, the best first, and what is held of the other."""
-        listed = ", ".join(self._told(int(index)) for index in self._order())
-        places = ", ".join(
-            f"{place_said(place)} {percent_said(chance)}"
-            for place, chance in zip(GOAL_PLACES, self.places, strict=True)
-        )
-        other = _(
-            "The other digs with a chance of {digs}, and then hurries with {hurries}. The nugget: {places}.",
-            digs=percent_said(self.digger),
-            hurries=percent_said(self.hurries),
-            places=places,
-        )
-        if self.solved:
-            return f"{other} {_('The ending is solved: {moves}.', moves=listed)}"
-        if self.by_policy:
-            return (
-                f"{other} {_('What its network expects after each move and the answer to it: {moves}.', moves=listed)}"
-            )
-        return f"{other} {_('Played on from: {moves}.', moves=listed)}"
-
-    def _told(self, index: int) -> str:
-        """One of the moves, and what it brought."""
-        move, games = self.game.format_action(int(self.moves[index])), int(self.games[index])
-        if not games:
-            return move
-        share = percent_said(self.totals[index] / games)
-        if self.solved or self.by_policy:
-            return _("{move} ({share} of {deals} deals)", move=move, share=share, deals=games)
-        return _("{move} ({share} of {games} games)", move=move, share=share, games=games)
 
 
 def even_places(view: Any) -> npt.NDArray[np.float64]:

@@ -34,6 +34,7 @@ from molehunt.agents.speed_clue.strategy_parameters import (
     SHOW_RANDOM,
     Strategy,
 )
+from molehunt.agents.speed_clue.strategy_words import Sheet, choice_in_words
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount
 from molehunt.core.language import _, later
@@ -240,6 +241,10 @@ REASONS = (
 )
 
 
+FOUND = {3: later("nobody has it"), 6: later("no other of its kind is left")}
+"""How the envelope's card was found, by the number of the deduction, for people."""
+
+
 def _mark(card: int, there: int, elsewhere: int) -> float | None:
     """Whether a card is in a place, as a probability, where it is known."""
     return 1.0 if there >> card & 1 else 0.0 if elsewhere >> card & 1 else None
@@ -290,22 +295,27 @@ class ClueAgent(CompiledAgent):
         )
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        """What it does and what for, then, at its turn, what its sheet leaves open."""
         clue = check_game(self.name, game)
-        mind = memory.minds[row]
-        lines = []
+        views = np.array(np.atleast_1d(view))
+        apart = self.take(memory, np.array([row]))
+        action = int(self.act(views, apart, np.zeros(1, np.int64))[0])
+        mind = apart.minds[0]
+        lines = choice_in_words(Sheet.of(self.parameters, clue.edition, mind), clue.friendly_view(views), action)
+        if views[0]["phase"] == ANSWER:
+            return lines[0]
         for category, what in enumerate(SINGULAR):
             cards = sum(1 << card for card in clue.edition.cards(category))
             found = cards_of(int(mind["envelope"]) & cards, clue.edition)
             left = cards_of(cards & ~int(mind["not_envelope"]), clue.edition)
             if found:
                 card = clue.edition.names.index(found[0])
-                reason = REASONS[mind["rule"][OVERALL, card]]
                 lines.append(
                     _(
                         "The {what} is {card} ({reason}, turn {turn}).",
                         what=_(what),
                         card=_(found[0]),
-                        reason=_(reason),
+                        reason=_(FOUND.get(int(mind["rule"][OVERALL, card]), FOUND[3])),
                         turn=mind["since"][OVERALL, card],
                     )
                 )
