@@ -97,7 +97,7 @@ def test_show_draws_a_fresh_deal(file: Path) -> None:
     )
     assert made.out != call("show", GAME, "--seed", "1").out
     assert "you are seat 3" in call("show", GAME, "--seat", "3", "--seats", "4").out
-    assert "among 4 seats" in call("show", GAME, "--seats", "4").out
+    assert "among 4 players" in call("show", GAME, "--seats", "4").out
 
 
 def test_show_writes_a_drawing(file: Path, tmp_path: Path) -> None:

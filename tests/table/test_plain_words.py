@@ -103,14 +103,14 @@ def test_bits_and_reckoned_numbers_stand_apart_from_what_is_meant() -> None:
     clue = plain_reason(
         make_game("speed_clue", "mitchell", 3),
         "It asks about Mr Green, Axe, Attic.\n"
-        "Over all 12 deals left: the likeliest envelope is Mr Green, Axe, Attic, 20 %.\n"
+        "By all 12 ways in which the cards may lie, the likeliest envelope is Mr Green, Axe, Attic, 20 %.\n"
         "Mr Green, Axe, Attic: 1.00 of 2.02 bits about the envelope, certain after it with 20 %.\n"
         "Attic would tell 0.38 bits.",
         NAMES,
     )
     assert clue == PlainReason(
         "It asks about Mr Green, Axe, Attic.\n"
-        "Over all 12 deals left: the likeliest envelope is Mr Green, Axe, Attic, 20 %.",
+        "By all 12 ways in which the cards may lie, the likeliest envelope is Mr Green, Axe, Attic, 20 %.",
         (Choice("Mr Green, Axe, Attic", "1.00 bits, 20 % certain"), Choice("Attic", "0.38 bits")),
     )
     duel = make_game("duel", "mcgill", 2)

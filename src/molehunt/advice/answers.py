@@ -90,7 +90,11 @@ def _about(session: AdviceSession, card: int) -> str:
     if session.envelope not in places:
         return _("{card} is not in the envelope, but it is not certain who has it", card=name)
     chance = percent_said(shares[session.envelope])
-    return _("{card} is in the envelope in {chance} of all deals left", card=name, chance=chance)
+    return _(
+        "{card} is in the envelope with {chance}, if all ways in which the cards may lie are equally likely",
+        card=name,
+        chance=chance,
+    )
 
 
 def show_lines(session: AdviceSession, asked: Asked, shows: Sequence[Showing]) -> list[Line]:
@@ -138,7 +142,8 @@ def accuse_lines(session: AdviceSession, found: Accusation) -> list[Line]:
         (_("Accuse {cards}.", cards=cards), "bold green") if found.accuse else (_("Do not accuse."), "bold")
     ]
     likely = _(
-        "{cards} is the likeliest of {number} envelopes: {played} as people play, {counted} if all deals left are equally likely.",
+        "{cards} is the likeliest of {number} envelopes: {played} as people play, {counted} if all ways in which the cards may lie "
+        "are equally likely.",
         cards=cards,
         number=len(solutions),
         played=percent_said(found.probability),

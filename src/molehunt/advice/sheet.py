@@ -10,7 +10,7 @@ from molehunt.core.words import percent_said
 from molehunt.games.speed_clue.suggestions import HeardSuggestion
 from molehunt.table.clue_sheet import ASCII_SIGNS, HAS, LACKS, SHOWN, SIGNS, STYLES, Paper, lay_out
 
-LEGEND = later("{has} has it   {lacks} has it not   {seen} has seen it in your hand   37 % of the deals left")
+LEGEND = later("{has} has it   {lacks} has it not   {seen} has seen it in your hand   37 %: how likely")
 LIKELY = 0.5
 
 

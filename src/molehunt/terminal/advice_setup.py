@@ -100,7 +100,9 @@ def ask_deal(prompter: Prompter, given: Given) -> Deal:
             prompter,
             given.cards,
             lambda text: load_edition(text or "report"),
-            lambda take: prompter.choose(_("Card set (Enter: report; clue, cluedo, another, or a JSON file)"), take),
+            lambda take: prompter.choose(
+                _("Card set (Enter: report, which Speed Clue has here; clue, cluedo, another, or a JSON file)"), take
+            ),
         )
 
         def tell_cards() -> None:

@@ -119,7 +119,7 @@ class AdviserAnswers:
             self._unanswered[client] -= 1
             if not self._unanswered[client]:
                 del self._unanswered[client]
-        told = _("there are too many possible deals to think through in time, or too many others ask just now")
+        told = _("the cards may lie in too many ways to think them through in time, or too many others ask just now")
         return _refused(told, 503)
 
 

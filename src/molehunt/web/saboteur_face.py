@@ -79,7 +79,7 @@ class SaboteurFace(MineFace):
         Example("c-fix-cart-lantern", later("A repair for two"), later("Mends one tool of either kind.")),
         Example("c-rockfall", later("A rockfall"), later("Takes a tunnel away, not the ladder or a goal.")),
         Example("c-map", later("A map"), later("Look at one goal. You alone see it; what you say of it is up to you.")),
-        Example("c-block", later("A block"), later("In some rulesets: one tool, which stands for all three.")),
+        Example("c-block", later("A block"), later("In some games: one tool, which stands for all three.")),
     )
 
     def position(self, game: Game, shown: Shown) -> MinePosition:

@@ -500,7 +500,7 @@ def test_reasons_are_told_in_words() -> None:
         r"between [\d.]+\.",
         plainly,
     )
-    assert "the likeliest envelope is" in first and first.startswith("Over all ")
+    assert "the likeliest envelope is" in first and first.startswith("By all ")
     *asked, habits = asked
     assert habits.startswith("Seat 0 and seat 2 seem to name own cards ")
     assert len(asked) == 5 and all("bits about the envelope, certain after it with" in line for line in asked)

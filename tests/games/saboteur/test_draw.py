@@ -248,7 +248,7 @@ GOLDEN = """\
 S start  ? goal, face down  $ gold  o stone  x dead-end  + reachable  · empty
 
 turn 23 · seat 4 is to move · 15 cards in the deck
-you are seat 1, a saboteur · 2 saboteurs among 5 seats
+you are seat 1, a saboteur · 2 saboteurs among 5 players
   seat     cards  broken                 looked at
   0            6  cart lantern pickaxe   -
   1 you        6  -                      top
@@ -332,7 +332,7 @@ def test_svg_of_a_worked_position_says_everything_in_labels() -> None:
     ]
     assert root.findtext(f"{SVG}title") == "Saboteur, turn 23, as seen by seat 1"
     assert root.findtext(f"{SVG}desc") == (
-        "You are seat 1, a saboteur. Seat 4 is to move. 2 saboteurs among 5 seats. 15 cards in the deck. "
+        "You are seat 1, a saboteur. Seat 4 is to move. 2 saboteurs among 5 players. 15 cards in the deck. "
         "Goals: top gold, seen on a map; middle face down; bottom stone (rock2), face up. "
         "Your hand: P_EWN, map, P_EW, fix:lantern, D_SW and rockfall."
     )
@@ -367,7 +367,7 @@ the mine has no bounds; what is not shown is empty
 
 round 3 of 3 · turn 131 · you must say what you saw on the middle goal
 40 cards in the deck
-you are seat 2, a miner · at most 1 saboteur among 4 seats
+you are seat 2, a miner · at most 1 saboteur among 4 players
   seat   cards  gold  broken                 looked at, and says
   0          6     ?  -                      top=gold bottom=stone
   1          6     ?  cart pickaxe           -
@@ -451,7 +451,7 @@ def test_svg_of_a_position_with_rounds_gold_and_claims_says_everything_in_labels
         "seat 3: 6 cards in hand, secret gold, has looked at the middle goal, says it saw stone at the middle",
     ]
     assert root.findtext(f"{SVG}desc") == (
-        "You are seat 2, a miner. You must say what you saw on the middle goal. At most 1 saboteur among 4 seats. "
+        "You are seat 2, a miner. You must say what you saw on the middle goal. At most 1 saboteur among 4 players. "
         "Round 3 of 3 · turn 131. The gold was reached in 1 of 2 rounds so far. Round 1: seat 3 was a saboteur. "
         "Round 2: there was no saboteur. 40 cards in the deck. The mine has no bounds. "
         "Goals: top face down; middle stone (rock2), seen on a map; bottom stone (rock1), face up. "
@@ -528,7 +528,7 @@ def test_block_and_deblock_cards_have_their_own_pictures() -> None:
 @pytest.mark.parametrize("seats", [3, 4, 10])
 def test_a_hidden_number_of_saboteurs_is_told_as_the_most_there_can_be(seats: int) -> None:
     most = OFFICIAL.saboteurs_for(seats)
-    words = f"{most} saboteur{'s' if most > 1 else ''} among {seats} seats"
+    words = f"{most} saboteur{'s' if most > 1 else ''} among {seats} players"
     hidden = view_of({}, ruleset=OFFICIAL, seats=seats)
     assert f"at most {words}" in draw.text(hidden) and f"at most {words}" in draw.svg(hidden)
     known = view_of({}, ruleset=replace(OFFICIAL, hidden_role=False), seats=seats)

@@ -219,8 +219,8 @@ BROKEN_ALREADY = "that tool of this player is broken already"
         (PLAIN, "rockfall", {}, ["P_EW@1,2"], "rockfall@0,2", NOTHING_TO_REMOVE),
         (PLAIN, "rockfall", {}, ["P_EW@1,2"], "rockfall@8,4", NOTHING_TO_REMOVE),
         ("blocked_may_rockfall=no", "rockfall", {0: 1}, [], "rockfall@1,2", ROCKFALL_BLOCKED),
-        (PLAIN, "map", {0: 1}, [], "accuse>1", "in this ruleset players accuse nobody and ask for nothing"),
-        (PLAIN, "map", {0: 1}, [], "ask:cart", "in this ruleset players accuse nobody and ask for nothing"),
+        (PLAIN, "map", {0: 1}, [], "accuse>1", "in this game players accuse nobody and ask for nothing"),
+        (PLAIN, "map", {0: 1}, [], "ask:cart", "in this game players accuse nobody and ask for nothing"),
         ("speak=yes", "map", {}, [], "accuse>0", "a player accuses another one, and not the one accused last"),
         (
             "speak=yes",

@@ -184,9 +184,12 @@ def in_words(advice: Advice, game: SpeedClue) -> str:
     likeliest = {"cards": names(found.cards), "chance": percent_said(found.probability), "deals": advice.deals}
     lines = [
         *_plainly(advice, names),
-        _("Over all {deals} deals left: the likeliest envelope is {cards}, {chance}.", **likeliest)
+        _("By all {deals} ways in which the cards may lie, the likeliest envelope is {cards}, {chance}.", **likeliest)
         if advice.every_deal
-        else _("Over {deals} of the deals left: the likeliest envelope is {cards}, {chance}.", **likeliest),
+        else _(
+            "By {deals} of the ways in which the cards may lie, the likeliest envelope is {cards}, {chance}.",
+            **likeliest,
+        ),
     ]
     lines += [
         _(

@@ -141,7 +141,7 @@ RULE_TEXTS = (
     "a player with a broken tool may not play a rockfall",
     "after a map its player first says what they saw",
     "a claim is about the goal that its player has just looked at",
-    "in this ruleset players accuse nobody and ask for nothing",
+    "in this game players accuse nobody and ask for nothing",
     "a player says one thing before a card",
     "a player accuses another one, and not the one accused last",
     "a player asks for an own tool that is broken, once until it is mended",

@@ -49,7 +49,7 @@ export function gridParts(answer, why) {
     make("tbody", {}, rows));
   clueArrowKeys(table);
   return [make("div", { class: "clue-sheet-box" }, table),
-    make("p", { class: "small muted clue-legend" }, _("✓ has it   ✕ has it not   ◉ has seen it in your hand   37 % of the deals left. Press ✓ or ✕ to see why."))];
+    make("p", { class: "small muted clue-legend" }, _("✓ has it   ✕ has it not   ◉ has seen it in your hand   37 %: how likely. Press ✓ or ✕ to see why."))];
 }
 
 /** The envelopes that are possible, the likeliest first. */
@@ -68,7 +68,7 @@ export function envelopeParts(answer) {
     make("ol", { class: "envelope-list" }, top.slice(0, VIEW_ENVELOPES).map(line)),
     top.length > VIEW_ENVELOPES ? make("details", { class: "envelope-more" }, make("summary", { "data-key": "envelopes" }, count > top.length ? _("{more} more of {all}", { more: top.length - VIEW_ENVELOPES, all: count }) : _("{more} more", { more: count - VIEW_ENVELOPES })),
       make("ol", { class: "envelope-list", start: VIEW_ENVELOPES + 1 }, top.slice(VIEW_ENVELOPES).map(line))) : null,
-    count > 1 ? make("p", { class: "small muted" }, _("Here every deal that fits the entries counts alike; the advice also weighs how people play.")) : null,
+    count > 1 ? make("p", { class: "small muted" }, _("Here all ways in which the cards may lie count alike; the advice also weighs how people play.")) : null,
   ].filter(Boolean);
 }
 

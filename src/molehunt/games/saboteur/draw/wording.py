@@ -179,13 +179,16 @@ def saboteurs_sentence(view: View) -> str:
     """How many saboteurs there are, as far as the seat knows."""
     if view.saboteurs_hidden:
         return counted_in(
-            "at most {n} saboteur among {seats} seats",
-            "at most {n} saboteurs among {seats} seats",
+            "at most {n} saboteur among {players} players",
+            "at most {n} saboteurs among {players} players",
             view.saboteurs,
-            seats=view.seats,
+            players=view.seats,
         )
     return counted_in(
-        "{n} saboteur among {seats} seats", "{n} saboteurs among {seats} seats", view.saboteurs, seats=view.seats
+        "{n} saboteur among {players} players",
+        "{n} saboteurs among {players} players",
+        view.saboteurs,
+        players=view.seats,
     )
 
 
