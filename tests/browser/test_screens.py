@@ -253,6 +253,30 @@ def test_the_mine_of_a_large_phone_lies_still_while_tools_are_broken(people: Ope
     assert len(tops) == 1
 
 
+BROKEN_WORDS = """(said) => {
+    const prompt = document.querySelector(".prompt");
+    prompt.textContent = said;
+    return [...said.matchAll(/\\p{L}+/gu)].filter((word) => {
+        const range = document.createRange();
+        range.setStart(prompt.firstChild, word.index);
+        range.setEnd(prompt.firstChild, word.index + word[0].length);
+        return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1;
+    }).map((word) => word[0]);
+}"""
+"""The words of a prompt that go on in another line."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_long_words_of_what_a_card_can_do_are_whole_on_a_phone_that_lies(
+    people: Open, server: Server, game: str
+) -> None:
+    page = people(LYING)
+    open_table(page, server.address, GAMES[game])
+    assert my_move(page)
+    assert page.evaluate(BROKEN_WORDS, "Zerbrochene Laterne: halte einen Spieler auf") == []
+    assert page.evaluate(BROKEN_WORDS, "Donaudampfschifffahrtsgesellschaft") != []
+
+
 def test_a_target_that_is_cut_off_or_too_small_is_found(people: Open, server: Server) -> None:
     page = people(DESKTOP)
     page.goto(server.address)
