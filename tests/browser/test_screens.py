@@ -239,8 +239,11 @@ def test_what_is_said_of_a_move_has_its_place_before_it_comes(
     assert len(set(tops)) == 1, tops
 
 
-def test_the_mine_of_a_large_phone_lies_still_while_tools_are_broken(people: Open, server: Server) -> None:
-    page = people((390, 844))
+@pytest.mark.parametrize("size", [(390, 844), PHONE, (360, 640)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_mine_of_a_phone_lies_still_while_tools_are_broken(
+    people: Open, server: Server, size: tuple[int, int]
+) -> None:
+    page = people(size)
     players = ["decision-2019"] * 4
     open_table(page, server.address, setup("saboteur", *players, ruleset="official+talk:rounds=1", seed=5))
     tops = set()
