@@ -49,7 +49,7 @@ def seen_frame(session: Session, seat: int | None, move: int) -> ReasonFrame:
     mover = reasons.mover_of(session, move)
     name = session.names[mover]
     said = faces.sentence(session.game, session.event(move, seat), session.names, seat)
-    secret = _("Why is {name}'s secret until the end.", name=name)
+    secret = _("Why {name} did it stays secret until the end.", name=name)
     text = f"{said}\n{secret}"
     if seat is None:
         return ReasonFrame(move, mover, name, "", text, (), (), guarded=True)

@@ -96,7 +96,7 @@ def _basis(compared: Comparison, order: list[int]) -> str:
     """What speaks for the first of the moves against the one after it, or against another that brought more."""
     if not compared.games.any():
         if len(order) > 1 and compared.ways[order[0]] > 0:
-            return _("as far from the nugget as now, it compares no moves and takes the shortest way")
+            return _("so far from the nugget it compares no moves and plays as a simple digger would")
         if len(order) > 1:
             return _("with the nugget in reach it compares no moves")
         return (

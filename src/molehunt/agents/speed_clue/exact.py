@@ -145,9 +145,9 @@ class ExactAgent(Agent):
         return (
             grid(_("Where each card may be"), memory.game.edition, thought.shares().tolist()),
             *([Words(_("Earlier games"), met_in_words(met))] if (met := int(memory.met[row])) else []),
-            bars(_("How often each names own cards, against at random (1)"), NAMING[-1], [each.own for each in found]),
+            bars(_("How often each names own cards (1: as by chance)"), NAMING[-1], [each.own for each in found]),
             bars(
-                _("How often each names cards they were shown, against at random (1)"),
+                _("How often each names cards they were shown (1: as by chance)"),
                 SEEN[-1],
                 [each.seen for each in found],
             ),
