@@ -156,6 +156,26 @@ def test_reasons_do_not_tell_a_hidden_strategy() -> None:
     assert not re.search("basic|advanced", screen)
 
 
+NOTATION = re.compile(r"\w:\w|\w@-?\d|\w>\d")
+
+
+@pytest.mark.parametrize("game", ["saboteur", "duel"])
+def test_reasons_and_hints_are_sentences_with_what_was_weighed_below_them_and_no_notation(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reasons, "is_at_hand", lambda _game: True)
+    move = whole_game(game)[0][0]
+    screen = at_table(game, [*move, "hint", "why"])
+    told = [
+        re.split(r"\n.*your move", re.split(after, screen)[-1])[0]
+        for after in (r", says [\w-]+\.\n", r"\. \([\w-]+\)\n")
+    ]
+    assert all(told) and not any(map(NOTATION.search, told))
+    numbers = [text.partition("What was weighed, in numbers:\n")[2] for text in told]
+    assert any(numbers)
+    assert all(re.match(r"  \S+ +\S", line) for text in numbers for line in text.splitlines())
+
+
 def test_beliefs_are_bars_and_words_in_the_tunnel_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reasons, "is_at_hand", lambda _game: True)  # else another advises until there is machine code
     screen = at_table("duel", ["beliefs"])

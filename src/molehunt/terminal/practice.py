@@ -9,6 +9,7 @@ from typing import Any
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _, counted_in, later
 from molehunt.core.panels import Panel
+from molehunt.table.plain_words import PlainReason, plain_reason
 from molehunt.table.reasons import Hint, Reason, beliefs, hint, why
 from molehunt.table.session import Place, Session
 from molehunt.terminal.panels import show_panel
@@ -58,6 +59,10 @@ class Practice:
             if int(event["seat"]) != self._seat and whose in (None, int(event["seat"])):
                 return event, why(self._session, number)
         raise BadInput(_("there is no move yet to give reasons for"))
+
+    def in_words(self, text: str) -> PlainReason:
+        """A reason as people read it."""
+        return plain_reason(self._session.game, text, self._session.names)
 
     def beliefs(self) -> tuple[str, tuple[Panel, ...]]:
         """(adviser, what it believes in the person's place)."""
@@ -116,7 +121,7 @@ class PracticeCommands:
             words = self._words(move)
             notation = "" if words.lower() == move.lower() else f" ({move})"
             self._prompter.say(_("{move}, says {agent}.", move=f"{words}{notation}", agent=advice.agent), "bold")
-            self._prompter.say(advice.text)
+            self._tell(practice.in_words(advice.text))
 
     def tell_why(self, rest: str = "") -> None:
         """Why an artificial player made its last move."""
@@ -134,7 +139,17 @@ class PracticeCommands:
             event, reason = practice.why(names.index(rest.lower()) if rest else None)
             agent = "" if reason.seat in practice.hidden else f" ({reason.agent})"
             self._prompter.say(f"{self._sentence(event)}{agent}", style="bold")
-            self._prompter.say(reason.text)
+            self._tell(practice.in_words(reason.text))
+
+    def _tell(self, reason: PlainReason) -> None:
+        """A reason in sentences, and below them what was weighed, each thing in a line, its number first."""
+        self._prompter.say(reason.text)
+        if not reason.choices:
+            return
+        self._prompter.say(_("What was weighed, in numbers:"))
+        width = max(len(choice.worth) for choice in reason.choices)
+        for choice in reason.choices:
+            self._prompter.say(f"  {choice.worth:<{width}}  {choice.words}")
 
     def tell_beliefs(self) -> None:
         """What the adviser believes in the person's place."""

@@ -26,9 +26,9 @@ def reasons(weights: Weights, game: Duel, view: Any, depth: int, found: Found | 
     place = GOAL_PLACES[guess_goal(goals)]
     known = nugget_is_known(goals)
     where = (
-        _("The nugget is {place}.", place=place_said(place))
+        _("The nugget is at the {place}.", place=place_said(place))
         if known
-        else _("The nugget is guessed to be {place}.", place=place_said(place))
+        else _("The nugget is guessed to be at the {place}.", place=place_said(place))
     )
     if weights.map_first and (first := map_to_play(views[0])) >= 0:
         looks = _("A map comes before all else while its place is unknown: {move}.", move=game.format_action(first))

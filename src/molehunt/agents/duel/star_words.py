@@ -166,7 +166,7 @@ def _supposed(compared: Comparison) -> str:
     )
     if (compared.places == 1.0).any():
         where = _(
-            "It knows where the nugget is: {place}.", place=place_said(GOAL_PLACES[int(compared.places.argmax())])
+            "It knows that the nugget is at the {place}.", place=place_said(GOAL_PLACES[int(compared.places.argmax())])
         )
     else:
         places = ", ".join(
