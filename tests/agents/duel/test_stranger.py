@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -23,6 +24,7 @@ from molehunt.reading.duel.habits import (
     DEAD_ENDS,
     FIRST,
     HABITS,
+    HABITS_SAID,
     IN_ANSWER,
     KEEPS,
     NEAR,
@@ -229,9 +231,12 @@ def test_every_move_of_a_stranger_is_legal(seed: int) -> None:
         )
 
 
-def test_why_says_which_stranger_it_is() -> None:
+def test_why_says_what_habits_it_has() -> None:
     agent = AGENTS.make("stranger:seed=17")
     states = opening()
     told = agent.why(GAME, mover_view(states)[0], sit(agent, states, 1), 0)
-    assert told.startswith("By the habits of stranger 17 (")
-    assert all(style in told for style in styles_of(draw_habits(17)[0]))
+    assert re.match(r"It chooses \S+ by habit and compares no moves\. Its habits: ", told)
+    assert [HABITS_SAID[style] for style in styles_of(draw_habits(17)[0])] == told.rstrip(".").partition("habits: ")[
+        2
+    ].split("; ")
+    assert HABITS_SAID.keys() == STYLES.keys()

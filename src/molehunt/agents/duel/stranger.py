@@ -74,6 +74,7 @@ from molehunt.reading.duel.habits import (
     DEAD_ENDS,
     FIRST,
     HABITS,
+    HABITS_SAID,
     IN_ANSWER,
     KEEPS,
     NEVER,
@@ -151,12 +152,11 @@ class StrangerAgent(CompiledAgent):
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         mind = self.copy_memory(memory)
         action = int(self.act(np.atleast_1d(view), mind, np.array([row]))[0])
-        return _(
-            "By the habits of stranger {number} ({styles}): {move}.",
-            number=self.parameters.seed,
-            styles=", ".join(_(style) for style in self.styles) or _("no style"),
-            move=game.format_action(action),
-        )
+        move = game.format_action(action)
+        if not self.styles:
+            return _("It chooses {move} by habit and compares no moves.", move=move)
+        habits = "; ".join(_(HABITS_SAID[style]) for style in self.styles)
+        return _("It chooses {move} by habit and compares no moves. Its habits: {habits}.", move=move, habits=habits)
 
 
 # --- One move ------------------------------------------------------------------------------------------------------------

@@ -112,6 +112,6 @@ class StrangerAgent(ClueAgent):
         )
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        """Its styles, then its sheet."""
+        """What it does and knows, then its styles."""
         told = _("A stranger: {styles}.", styles=", ".join(_(style) for style in self.styles))
-        return f"{told}\n{super().why(game, view, memory, row)}"
+        return f"{super().why(game, view, memory, row)}\n{told}"

@@ -234,11 +234,18 @@ def _direct(sheet: Sheet, asked: list[int], others: list[int]) -> str:
     for seat in others if sheet.strategy.all_opponents else others[:1]:
         held = [card for card in asked if sheet.may[seat] >> card & 1]
         if held:
-            return _(
+            name = seat_name(seat)
+            told = _(
                 "It asks {name} for a card that they may have: they once showed {cards} or a card named with it.",
-                name=seat_name(seat),
+                name=name,
                 cards=sheet.named(held, "or"),
             )
+            silent = [card for card in asked if sheet.lacks[seat] >> card & 1]
+            if sheet.strategy.ask == "previous_possible" and silent:
+                told += " " + _(
+                    "Beside it: {cards}, which {name} is known not to have.", name=name, cards=sheet.named(silent)
+                )
+            return told
     return (
         _("It would name a card that one of the others has perhaps shown, but knows of none.")
         if sheet.strategy.all_opponents
@@ -248,7 +255,9 @@ def _direct(sheet: Sheet, asked: list[int], others: list[int]) -> str:
 
 def _beside(sheet: Sheet, category: int, card: int) -> str:
     """Why it names a card that it does not ask about."""
-    said = {"card": sheet.named([card]), "next": seat_name(sheet.others()[0])}
+    its = sheet.strategy
+    quiet = sheet.others(-1 if its.ask == "previous_possible" else 1)[0]
+    said = {"card": sheet.named([card]), "next": seat_name(quiet)}
     own = sheet.owned[sheet.seat] >> card & 1
     if not sheet.solved(category):
         return (
@@ -256,7 +265,6 @@ def _beside(sheet: Sheet, category: int, card: int) -> str:
             if own
             else _("It names {card} by habit, though it knows that it is not in the envelope.", **said)
         )
-    its = sheet.strategy
     chosen = its.solved != "any" or its.ask == "mixed"
     known = sheet.named(each for each in sheet.edition.cards(category) if sheet.envelope >> each & 1)
     if chosen and sheet.envelope >> card & 1:
@@ -267,7 +275,7 @@ def _beside(sheet: Sheet, category: int, card: int) -> str:
             known=known,
             **said,
         )
-    if sheet.lacks[sheet.others()[0]] >> card & 1 and (chosen or its.ask in ("next_not_held", "by_hand")):
+    if sheet.lacks[quiet] >> card & 1 and (chosen or its.ask in ("next_not_held", "by_hand", "previous_possible")):
         return _(
             "It knows that {known} is in the envelope; in its place it names {card}, which {next} is known not to have.",
             known=known,

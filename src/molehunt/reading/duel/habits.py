@@ -103,6 +103,23 @@ STYLES: dict[str, Callable[[Any], bool]] = {
 """What a stranger can be called; most are called several things."""
 
 
+HABITS_SAID = {
+    "lurer": later("when it knows where the nugget is, it first leads the tunnel elsewhere"),
+    "waiter": later("near a goal it holds a tile back after which the other could finish"),
+    "malus-saver": later("it saves a malus until the way is short"),
+    "blind reacher": later("it lays the last tile to a goal that may be blank"),
+    "map-first": later("it plays a map before all else"),
+    "dead-end dropper": later("it discards dead ends first"),
+    "looks one tile ahead": later("it judges a tile by how far it is to the goal after it"),
+    "looks two tiles ahead": later("it judges a tile with the best one to follow it"),
+    "looks three tiles ahead": later("it judges a tile with the best two to follow it"),
+    "digs the cheapest way": later("it digs where the way costs least"),
+    "breaker or blocker": later("it breaks or blocks a tunnel that the other could finish"),
+    "careless": later("at times it moves at random"),
+}
+"""What a style is, to people."""
+
+
 def styles_of(habits: Any) -> tuple[str, ...]:
     """What the stranger of some habits is called."""
     return tuple(name for name, holds in STYLES.items() if holds(habits))
