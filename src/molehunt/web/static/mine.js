@@ -15,7 +15,7 @@ const MINE_LEAST = 43; // pixels: the width of a cell that a finger hits, withou
 const MINE_LEAST_SHOWN = 16; // the same where nothing is to be chosen
 const MINE_LARGEST = 150;
 const MINE_EDGE = 26; // pixels for the numbers of columns and rows, and the frame
-const MINE_WORTH = 1.1; // so much larger must the cells become for the mine to be turned
+const MINE_WORTH = 1.04; // so much larger must the cells become for the mine to be turned
 const MINE_HAND = { wide: 166, tall: 126 }; // pixels: what the hand mostly takes beside the mine or below it
 const MINE_STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
