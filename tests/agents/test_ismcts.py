@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -202,8 +203,8 @@ def test_it_says_why_and_what_it_believes_and_its_memory_stays(items: str) -> No
     panels = agent.beliefs(game, view[0], memory, 0)
     assert repr(memory) == before
     chosen = agent.act(view, memory, ROW)[0]
-    assert told.startswith(f"{game.format_action(int(chosen))}, after 80 games")
-    assert "times, worth" in told
+    assert told.startswith(f"It chooses {game.format_action(int(chosen))}: in 80 games that it played on")
+    assert re.search(r"How often it tried moves, .*: \S+ \(\d+ times: [+-]\d\.\d\d", told)
     if not agent.infers:
         assert panels == ()
         return

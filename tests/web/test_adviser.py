@@ -281,7 +281,7 @@ def test_what_takes_too_long_is_said_and_goes_on_being_one_of_the_few_that_think
             monkeypatch.setattr(adviser, "PATIENCE", 0.05)
             late = [await client.post("/api/adviser", content=b"late") for _ in range(adviser.MAX_THINKERS + 1)]
             assert [response.status_code for response in late] == [503] * len(late)
-            assert "too many possible deals" in late[0].json()["error"]
+            assert "in too many ways to think them through" in late[0].json()["error"]
             assert len(begun) == adviser.MAX_THINKERS
             monkeypatch.setattr(adviser, "PATIENCE", 60.0)
             go_on.set()
