@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -52,6 +53,7 @@ from molehunt.agents.duel.opponent import (
 )
 from molehunt.agents.duel.star_comparison import Comparison
 from molehunt.agents.duel.star_deals import believe
+from molehunt.agents.duel.star_words import purpose
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.game import States
@@ -60,7 +62,10 @@ from molehunt.core.match import Played, play, taken_along
 from molehunt.core.panels import Words
 from molehunt.core.position import Position
 from molehunt.core.streams import game_seeds
+from molehunt.core.words import percent_said
 from molehunt.games.duel.actions import DESTROY_TILE, DISCARD, FREE, HINDER, LAY, LOOK
+from molehunt.games.duel.cards import NUGGET
+from molehunt.games.duel.state import DECK
 from molehunt.games.registry import make_game
 from reference.duel_players import guess
 
@@ -233,6 +238,63 @@ def test_why_names_the_moves_that_are_compared_and_leaves_the_memory_as_it_was(s
         if compared.games.any():
             assert all(GAME.format_action(int(move)) in told for move in compared.moves)
         assert f"{100 * compared.digger:.0f} %" in told
+
+
+GIVES = re.compile(
+    r"gives itself (\S+) % to win after it, and (?:as much after (\S+?)|(\S+) % after (\S+?))(?=\.\n|, but )"
+)
+
+
+@pytest.mark.parametrize("spec", [QUICK, f"{QUICK},own=no,near=99"])
+def test_why_compares_the_move_with_the_next_best_by_what_both_brought(spec: str) -> None:
+    agent, compares = star(spec), 0
+    for states, _ in decisions(8, 23):
+        seat, view = mover(states), mover_view(states)
+        mind = sit(agent, states, seat)
+        told = agent.why(GAME, view[0], mind, 0)
+        compared = Comparison(agent.means, GAME, view, mind.histories[0].copy())
+        said = GIVES.search(told)
+        assert bool(said) == compared.games.any()
+        if said is None:
+            continue
+        compares += 1
+        first, second = compared.order()[:2]
+        brought = [percent_said(compared.totals[index] / compared.games[index]) for index in (first, second)]
+        assert f"{said[1]} %" == brought[0]
+        assert (said[2] or said[4]) == GAME.format_action(int(compared.moves[second]))
+        assert f"{said[3] or said[1]} %" == brought[1]
+        # Where the next one brought more, it is said what speaks for the first all the same.
+        speaks = "but what it learned by playing speaks for its choice" in told or "but the way is longer" in told
+        assert speaks == (
+            brought[0] != brought[1]
+            and compared.totals[second] * compared.games[first] > compared.totals[first] * compared.games[second]
+        )
+    assert compares
+
+
+def test_what_a_move_does_is_said_as_it_is() -> None:
+    view = seen_by(opening(), 1)[0]
+
+    def does(move: str, nearer: float = 0.0, reached: int = 0) -> str:
+        return purpose(int(action_of(move)), view, nearer, reached)
+
+    assert does("map:left") == "shows what lies at the left"
+    assert does("0@6,5", 1.0) == "shortens the way to where the nugget may be"
+    assert does("0@6,5", -1.0) == "makes the way to the nugget longer"
+    assert does("0@6,5") == "hardly changes the way to the nugget"
+    assert does("12@6,5") == "gets rid of a dead end where it changes the way little"
+    assert does("0@11,5", 1.0, 0b010) == "reaches the middle goal"
+    assert does("malus") == "keeps the other from laying tiles until it has a bonus"
+    assert does("drop:0") == "waits and changes a card for another"
+    assert does("destroy@6,5", 1.0) == "takes away what stands in the way"
+    view["goals"][0] = NUGGET
+    assert does("map:right") == "shows it nothing new"
+    assert does("0@6,5", 1.0) == "shortens the way to the nugget"
+    view["malus"][:] = 1, 2
+    assert does("malus") == "puts one more malus before the other"
+    assert does("bonus") == "takes one of its maluses away"
+    view["drawn"] = DECK
+    assert does("drop:0") == "waits and lays a card aside"
 
 
 # --- What it holds of the other ---------------------------------------------------------------------------------------
