@@ -152,3 +152,9 @@ def test_ten_players_come_through_a_round_on_a_phone(people: Open, server: Serve
         # What each has earned is seen, too, above the buttons.
         gold, foot = (page.locator(part).bounding_box() for part in (".role-gold >> nth=-1", ".scene-foot"))
         assert gold and foot and gold["y"] + gold["height"] <= foot["y"] + 1
+    if size == LYING:
+        # The mine is small then, and the names of its goals are read whole all the same.
+        mine = page.locator(".mine-box").bounding_box()
+        names = [name.bounding_box() for name in page.locator(".place").all()]
+        assert mine and len(names) == 3
+        assert all(name and name["x"] + name["width"] <= mine["x"] + mine["width"] for name in names)
