@@ -222,13 +222,15 @@ def test_reasons_name_the_move_and_leave_the_memory_alone(spec: str) -> None:
                 reasons == f"By lot: one of {len(game.legal_actions(view))} moves that it may make, all equally likely."
             )
             continue
-        # Every card of the hand has its line; the line of the card that is played says how.
+        # What is chosen comes first. Every card of the hand has its line; the line of the card that is played says how.
         lines = reasons.splitlines()
+        assert lines[0].startswith(f"I choose {game.format_action(action)}: ")
         assert sorted(line.split()[0] for line in lines[1:]) == sorted(game.friendly_view(view).hand)
         assert f"I am a {game.friendly_view(view).role}." in lines[0]
         play_of, card, _, _ = unpack(action)
         wanted = CARD_NAMES[card] if play_of == DISCARD else game.format_action(action)
         assert any(line.split()[0] == CARD_NAMES[card] and wanted in line for line in lines[1:])
+        assert ("worth enough" in lines[0]) == (play_of == DISCARD)
         discards += play_of == DISCARD
     assert discards > 0 or spec == "random"
 

@@ -20,6 +20,7 @@ from molehunt.core.places import place_said
 from molehunt.core.specs import as_record
 from molehunt.core.words import number_said
 from molehunt.games.playing import array_at
+from molehunt.games.saboteur.actions import DISCARD, unpack
 from molehunt.games.saboteur.cards import (
     CARD_NAMES,
     CLAIMED_GOLD,
@@ -249,9 +250,16 @@ class TrustAgent(ValuingAgent):
             f"{place_said(place)} {_(GOAL_NAMES[content] if content < len(GOAL_NAMES) else 'a stone')}"
             for place, content in zip(GOAL_PLACES, mind["goals"].tolist(), strict=True)
         ]
+        move = int(self.act(view, self.take(memory, np.array([row])), np.zeros(1, np.int64))[0])
+        said = {"move": game.format_action(move)}
+        choice = (
+            _("I choose {move}: none of my cards that can be played is worth enough to me now.", **said)
+            if unpack(move)[0] == DISCARD
+            else _("I choose {move}: of my cards that can be played none is worth more to me now.", **said)
+        )
         role = _("I am a {role}.", role=_(ROLE_NAMES[mind["role"]]))
         seen = _("Goals: {goals}.", goals=", ".join(goals))
-        lines = [f"{role} {seen} {_('Trust: {trust}.', trust=', '.join(others))}"]
+        lines = [f"{choice} {role} {seen} {_('Trust: {trust}.', trust=', '.join(others))}"]
         for slot in np.argsort(-values, kind="stable"):
             card = view["hand"][0, slot]
             if card != NO_CARD:
