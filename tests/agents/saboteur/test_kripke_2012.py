@@ -776,7 +776,7 @@ def test_reasons_name_the_move_the_role_and_the_suspicion(spec: str) -> None:
 
 def check_reasons(game: Saboteur, view: Any, memory: Memory, why: str, action: int) -> Counter[str]:
     """The text about one decision, line by line; what it was about."""
-    seat, lines = int(memory.records["seat"][0]), why.splitlines()
+    seat, (choice, *lines) = int(memory.records["seat"][0]), why.splitlines()
     role = game.friendly_view(view).role
     assert lines[0].startswith(f"I am a {role}")
     if role == "saboteur":
@@ -793,10 +793,11 @@ def check_reasons(game: Saboteur, view: Any, memory: Memory, why: str, action: i
     assert lines[2].startswith("Suspicion: ") and lines[3].startswith("Goals: top ")
     text, kind = game.format_action(action), unpack(action)[0]
     if view["claiming"][0]:
-        assert lines[-1].startswith("I say ")
+        assert choice.startswith("I say ")
         return Counter({"claimed": 1, role: 1})
+    assert choice.startswith(f"I choose {text}: ")
     if kind == DISCARD:
-        assert lines[-1] == "Nothing is worth playing: I throw away the card I can best spare."
+        assert "nothing is worth playing, and this is a card that I can best spare." in choice
         return Counter({"thrown away": 1, role: 1})
     cards = [line for line in lines if line.startswith("  ")]
     values = [float(line.split()[1]) for line in cards if line.split()[1] != "-"]

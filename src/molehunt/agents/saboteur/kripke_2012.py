@@ -282,7 +282,8 @@ class Kripke2012Agent(ValuingAgent):
         view = np.atleast_1d(view)
         claiming = bool(view["claiming"][0])
         values, actions = (None, None) if claiming else self.consider(view, memory, row)
-        return explain(check_game(self.name, game), self.parameters, view, memory, row, values, actions)
+        move = int(self.act(view, self.take(memory, np.array([row])), np.zeros(1, np.int64))[0])
+        return explain(check_game(self.name, game), self.parameters, view, memory, row, values, actions, move)
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
         """The share of the states that it believes in which each other seat is a saboteur, and its Kripke model."""

@@ -30,11 +30,12 @@ SHOWN = 0.05
 
 
 def explain(
-    game: Saboteur, parameters: Kripke2012, view: Any, memory: Memory, row: int, values: Any, actions: Any
+    game: Saboteur, parameters: Kripke2012, view: Any, memory: Memory, row: int, values: Any, actions: Any, move: int
 ) -> str:
-    """The reasons of one chair at one view."""
+    """The reasons of one chair at one view for a move."""
     mind = memory.records[row]
     lines = [
+        choice_line(game, mind, move),
         role_line(mind, parameters),
         belief_line(memory, row),
         suspicion_line(memory, row),
@@ -50,10 +51,6 @@ def explain(
             )
         )
     if values is None:
-        lies = mind["role"] == SABOTEUR
-        lines.append(
-            _("I say the opposite of what I saw, because I am a saboteur.") if lies else _("I say what I saw.")
-        )
         return "\n".join(lines)
     for slot in np.argsort(-values, kind="stable"):
         card = view["hand"][0, slot]
@@ -62,9 +59,21 @@ def explain(
             best = game.format_action(int(actions[slot])) if playable else _("of no use now")
             worth = number_said(values[slot], "8.3f") if np.isfinite(values[slot]) else " " * 7 + "-"
             lines.append(f"{CARD_NAMES[card]:>20}  {worth}  {best}")
-    if not any(value > parameters.worth for value in values):
-        lines.append(_("Nothing is worth playing: I throw away the card I can best spare."))
     return "\n".join(lines)
+
+
+def choice_line(game: Saboteur, mind: Any, move: int) -> str:
+    """What it chooses, and what for."""
+    play, told = unpack(move)[0], game.format_action(move)
+    if play == CLAIM:
+        return (
+            _("I say the opposite of what I saw, because I am a saboteur.")
+            if mind["role"] == SABOTEUR
+            else _("I say what I saw.")
+        )
+    if play == DISCARD:
+        return _("I choose {move}: nothing is worth playing, and this is a card that I can best spare.", move=told)
+    return _("I choose {move}: of my cards that can be played none is worth more to me now.", move=told)
 
 
 def role_line(mind: Any, parameters: Kripke2012) -> str:
