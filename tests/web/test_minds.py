@@ -46,7 +46,7 @@ def test_who_watches_an_open_table_sees_all_cards_and_what_is_thought() -> None:
         while not any(letter["type"] == "reason" for letter in eve.letters):
             eve.hear()
         reason = next(letter for letter in eve.letters if letter["type"] == "reason")
-        assert not reason["guarded"] and reason["text"].startswith("I am a ")
+        assert not reason["guarded"] and reason["text"].startswith("I choose “")
         assert len(told["suspicion"]) == 3 and all(0 <= share <= 1 for share in told["suspicion"])
 
 
