@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -11,8 +12,10 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import Chair
 from molehunt.arena.statistics import wilson
+from molehunt.arena.workers import the_player
+from molehunt.core.agent import Agent
 from molehunt.games.registry import make_game
-from molehunt.studies import cai2020
+from molehunt.studies import cai2020, duel_games
 from molehunt.studies.cai2020 import (
     AND_OR,
     DEPTHS,
@@ -28,7 +31,7 @@ from molehunt.studies.cai2020 import (
     rate,
     spec_of,
 )
-from molehunt.studies.duel_games import Timed, play_pair
+from molehunt.studies.duel_games import Timed, play_pair, sooner
 from molehunt.studies.study import Report, Row
 
 GAMES = 10
@@ -167,6 +170,30 @@ def test_the_clock_counts_the_moves_of_the_timed_player_only() -> None:
     views = game.views(game.new(np.arange(3, dtype=np.uint64)), np.ones(3, np.int8), np.arange(3))
     clock.act(views, clock.start(game, views, np.arange(3, dtype=np.uint64)), np.arange(3))
     assert clock.moves == 3
+
+
+def test_who_is_not_timed_plays_the_same_games_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = {player: sooner(player) for player in (AND_OR, f"{AND_OR}:depth=1", f"{GREEDY}:as_printed")}
+    assert list(made.values()) == [f"{AND_OR}:prune=yes", f"{AND_OR}:depth=1,prune=yes", f"{GREEDY}:as_printed"]
+    # What is reached within a limit depends on what is cut.
+    for limit in ("nodes=500", "wins_first,seconds=0.1"):
+        assert sooner(f"{AND_OR}:{limit}") == f"{AND_OR}:{limit}"
+
+    seated: list[str] = []
+
+    def noted(game: str, player: str) -> Agent:
+        seated.append(player)
+        return the_player(game, player)
+
+    monkeypatch.setattr(duel_games, "the_player", noted)
+    found = {}
+    with ThreadPoolExecutor(1) as pool:
+        for timed, player in ((True, AND_OR), (False, f"{AND_OR}:prune=yes")):
+            seated.clear()
+            tally = play_pair(AND_OR, LISTED, 2, 5, pool, lambda done: None, chunk=1, timed=timed)
+            found[timed] = dataclasses.replace(tally, seconds=0.0)
+            assert set(seated) == {player, LISTED}
+    assert found[True] == found[False]
 
 
 def test_pictures_show_a_game_won_and_a_draw() -> None:

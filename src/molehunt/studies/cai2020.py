@@ -22,7 +22,7 @@ from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
 from molehunt.games.duel.state import FIRST_SEAT, SEATS
 from molehunt.games.registry import make_game
-from molehunt.studies.duel_games import CHUNK, RULESET, SLOW_CHUNK, Tally, play_pair
+from molehunt.studies.duel_games import CHUNK, RULESET, SLOW_CHUNK, Tally, play_pair, sooner
 from molehunt.studies.study import (
     AGREES,
     DIFFERS,
@@ -247,12 +247,22 @@ def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Ro
 def play_pairs(some: Sequence[Pair], games: int, seed: int, workers: Workers, tell: Tell) -> Tallies:
     """What came of some pairs, of those that have games enough."""
     todo = [pair for pair in some if pair.games(games)]
+    timed = {depth_pair(depth) for depth in DEPTHS}
     progress = Progress(tell, sum(pair.games(games) for pair in todo))
 
     def play_one(pair: Pair, stream: Workers) -> Tally:
         counter = progress.counter()
         count = pair.games(games)
-        return play_pair(pair.first, pair.second, count, seed, stream, lambda done: counter(done, count), pair.chunk)
+        return play_pair(
+            pair.first,
+            pair.second,
+            count,
+            seed,
+            stream,
+            lambda done: counter(done, count),
+            pair.chunk,
+            timed=pair in timed,
+        )
 
     found = in_one_stream(workers, {f"{pair.first} against {pair.second}": partial(play_one, pair) for pair in todo})
     return {pair: found[name] for pair in todo if (name := f"{pair.first} against {pair.second}") in found}
@@ -267,7 +277,7 @@ PICTURED = 16
 def pictures(seed: int) -> list[Picture]:
     """The end board of the first game that the search won and of the first that nobody won, as its player sees it."""
     game = make_game("duel", RULESET, SEATS)
-    agents = [Agents("duel").make(name) for name in (LISTED, WINS)]
+    agents = [Agents("duel").make(name) for name in (LISTED, sooner(WINS))]
     played = play(game, agents, game_seeds(seed, 0, PICTURED))
     states = played.states
     result = []

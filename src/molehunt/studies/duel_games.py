@@ -83,12 +83,23 @@ def warm_up(player: str) -> None:
     agent.act(views, agent.start(game, views, seat_streams(seeds, SEATS)[:, FIRST_SEAT].copy()), np.zeros(1, np.int64))
 
 
+def sooner(player: str) -> str:
+    """The same player where nobody asks what its moves take: `and-or-2020` cuts what cannot change which of them are best.
+
+    One with a limit is left as it is: what it reaches depends on what is cut.
+    """
+    name, _, parameters = player.partition(":")
+    if name != "and-or-2020" or "nodes=" in parameters or "seconds=" in parameters:
+        return player
+    return f"{player}{',' if parameters else ':'}prune=yes"
+
+
 def play_deals(first: str, second: str, seed: int, start: int, deals: int) -> Tally:
-    """Play the first player against the second on some deals of a run, each in both seatings."""
+    """Play the first player against the second on some deals of a run, each in both seatings; the first one is timed as it is."""
     warm_up(first)
     game = the_game("duel", RULESET, SEATS)
     seeds = game_seeds(seed, start, deals)
-    timed, other = Timed(the_player("duel", first)), the_player("duel", second)
+    timed, other = Timed(the_player("duel", first)), the_player("duel", sooner(second))
     wins = losses = full = 0
     for seat in range(SEATS):
         played = play(game, (timed, other) if seat == 0 else (other, timed), seeds)
@@ -100,12 +111,22 @@ def play_deals(first: str, second: str, seed: int, start: int, deals: int) -> Ta
 
 
 def play_pair(
-    first: str, second: str, games: int, seed: int, workers: Workers, tell: Callable[[int], None], chunk: int = CHUNK
+    first: str,
+    second: str,
+    games: int,
+    seed: int,
+    workers: Workers,
+    tell: Callable[[int], None],
+    chunk: int = CHUNK,
+    *,
+    timed: bool = True,
 ) -> Tally:
     """Play the first player against the second, at least `games` games: each deal twice, with the seats changed.
 
-    All but `seconds` is the same whoever works. `tell` is told how many games are over.
+    All but `seconds` is the same whoever works, and `timed` or not: `seconds` are those of the first player only where it is.
+    `tell` is told how many games are over.
     """
+    first = first if timed else sooner(first)
     deals = -(-games // SEATS)
     pieces = ((first, second, seed, start, min(chunk, deals - start)) for start in range(0, deals, chunk))
     parts = []

@@ -36,6 +36,7 @@ from molehunt.games.saboteur.actions import (
 )
 from molehunt.games.saboteur.cards import FIRST_DEAD_END, MINER, SABOTEUR
 from molehunt.studies.clue_games import mean_interval
+from molehunt.studies.duel_games import sooner
 from molehunt.studies.kripke_rounds import DEPTHS, FACTORS, RULESET, Setup
 from molehunt.studies.kripke_rounds import SEATS as KRIPKE_SEATS
 from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell
@@ -101,7 +102,7 @@ def duel_cards(player: str, seed: int, first: int, games: int) -> Numbers:
     """What a player of the duel plays in a game against itself: shape (games, kinds of moves)."""
     game = the_game("duel", "mcgill", 2)
     kinds = list(DUEL_MOVES)
-    played = play(game, [the_player("duel", player)] * 2, game_seeds(seed, first, games), None, True)
+    played = play(game, [the_player("duel", sooner(player))] * 2, game_seeds(seed, first, games), None, True)
     counts = moves_by_seat(game, played, lambda action: kinds.index(int(duel_play_of(action))), len(kinds))
     result: Numbers = counts.mean(axis=1)
     return result

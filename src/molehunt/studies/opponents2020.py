@@ -27,6 +27,7 @@ from molehunt.games.duel.actions import DISCARD, LAY, play_of
 from molehunt.games.duel.cards import CARD_NAMES, DESTROY, MALUS, MAP
 from molehunt.games.duel.state import FIRST_SEAT, SEATS
 from molehunt.studies.clue_games import mean_interval
+from molehunt.studies.duel_games import sooner
 from molehunt.studies.paired import Comparison, paired_rows
 from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell
 
@@ -63,7 +64,7 @@ def watch(opponent: str, seed: int, first: int, games: int) -> npt.NDArray[np.fl
     the opponent holds one, and the chance of it by elimination alone.
     """
     game = the_game("duel", "mcgill", SEATS)
-    seats = [the_player("duel", OBSERVER), the_player("duel", opponent)]
+    seats = [the_player("duel", OBSERVER), the_player("duel", sooner(opponent))]
     played = play(game, seats, game_seeds(seed, first, games), None, keep_actions=True)
     states, actions = game.new(played.seeds), played.actions or []
     last = np.full((games, SEATS), NO_MOVE)
