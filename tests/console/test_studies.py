@@ -16,7 +16,16 @@ from rich.console import Console
 from cli.calling import Call, call
 from molehunt.console.studies import _readings_table
 from molehunt.console.study_tables import rows_table
-from molehunt.studies import bench, exact_clue, krisnadi2019, mitchell2020, mole2026, strangers
+from molehunt.studies import (
+    bench,
+    exact_clue,
+    hansen2019,
+    krisnadi2019,
+    mitchell2020,
+    mole2026,
+    opponents2020,
+    strangers,
+)
 from molehunt.studies.first_looks import STEPS
 from molehunt.studies.study import NONE_PUBLISHED, STUDIES, Report, Row, load_study, rate_row
 
@@ -72,6 +81,10 @@ def few_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     """Studies with few cells: what is asked here does not depend on how many there are."""
     some = krisnadi2019.cells()[:2]
     monkeypatch.setattr(krisnadi2019, "cells", lambda: some)
+    monkeypatch.setattr(
+        hansen2019, "CELLS", [cell for cell in hansen2019.CELLS if cell.player == hansen2019.PLAYERS[0]]
+    )
+    monkeypatch.setattr(opponents2020, "ROUNDS", (1, 10))
     monkeypatch.setattr(exact_clue, "SEATS", (3,))
     monkeypatch.setattr(exact_clue, "OTHERS", ("basic",))
     monkeypatch.setattr(strangers, "players_of", lambda game: ["random"])
