@@ -6,7 +6,7 @@ import dataclasses
 import json
 import random
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from cli.calling import GAME, PLAYERS, call
 from molehunt.agents.registry import Agents
 from molehunt.arena.match import seat_match
 from molehunt.arena.seating import parse_seats
+from molehunt.core.beside import Began, Ended, News, Task
 from molehunt.core.errors import BadInput, BadNotation, BadRecord, IllegalAction
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
@@ -340,9 +341,18 @@ def bad_line(rng: random.Random) -> list[str]:
     return line
 
 
+def do_here(tasks: Sequence[Task], processes: int) -> Generator[News, None, None]:
+    """What is done in processes beside this one, done in this one: a process each time is seconds."""
+    assert processes > 0
+    for task in tasks:
+        yield Began(task.name)
+        yield Ended(task.name, task.function(*task.arguments))
+
+
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """What would work for long works for a moment: one study of two cells or a quick one, three games, no measuring."""
+    monkeypatch.setattr("molehunt.console.first_looks.do_beside", do_here)
     monkeypatch.setattr("molehunt.console.studies.STUDIES", {"krisnadi2019": "the study"})
     monkeypatch.setattr("molehunt.console.first_looks.STEPS", (Step("kingston2017"),))
     cells = krisnadi2019.cells()[:2]

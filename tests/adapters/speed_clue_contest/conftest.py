@@ -13,4 +13,5 @@ IN_ONE_PIECE = 0.003
 @pytest.fixture
 def messages_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     """Contests wait less for the rest of a message: not where pieces of messages are what is tested."""
-    monkeypatch.setattr(talk, "MORE", IN_ONE_PIECE)
+    for patience in ("MORE", "MUCH_MORE"):
+        monkeypatch.setattr(talk, patience, IN_ONE_PIECE)
