@@ -94,7 +94,11 @@ class Spender(molehunt.Player):
 """
 
 
-def test_a_player_of_a_file_is_tuned_by_the_fields_that_are_parameters(tmp_path: Path) -> None:
+def test_a_player_of_a_file_is_tuned_by_the_fields_that_are_parameters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for stage in ("FINAL_TIMES", "CONFIRM_TIMES"):  # no longer than a race: a player in Python is slow
+        monkeypatch.setattr(f"molehunt.console.tune.{stage}", 1)
     mine, store = tmp_path / "mine.py", tmp_path / "search.journal"
     mine.write_text(SPENDER)
     words = ("tune", "spender", "--agents-from", str(mine), "--against", "random", "--games", "128", "--trials", "8")
