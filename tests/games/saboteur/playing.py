@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ import numpy.typing as npt
 from molehunt.core.game import Action, LegalActions, States
 from molehunt.core.streams import game_seeds
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.ruleset import KRISNADI, ruleset_from_text
+from molehunt.games.saboteur.notation import format_action
+from molehunt.games.saboteur.ruleset import KRISNADI, Ruleset, ruleset_from_text
 
 SWITCHES = (
     "stones_let_in=no",
@@ -79,13 +81,28 @@ def pick(rng: random.Random, moves: list[str], digs: float, aim: tuple[int, int]
     return rng.choice(digging(moves, aim) if rng.random() < digs else moves)
 
 
+class Texts(dict[int, str]):
+    """The actions of a ruleset in notation, each written once."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+
+    def __missing__(self, action: int) -> str:
+        self[action] = format_action(action, self._ruleset)
+        return self[action]
+
+
+texts_of = cache(Texts)
+
+
 def walk(game: Saboteur, number: int, digs: float = 0.5, aim: tuple[int, int] | None = None) -> Iterator[States]:
     """The positions of one random game, from the deal to the end. They are one array that changes underway."""
     rng = random.Random(number)
     states = game.new(seeds_of(number, 1))
+    texts = texts_of(game.ruleset)
     yield states
     while mover(states) >= 0:
-        moves = {str(action): int(action) for action in legal(game, states)}
+        moves = {texts[code]: code for code in legal(game, states).codes}
         game.apply(states, np.array([moves[pick(rng, list(moves), digs, aim)]], np.int32))
         yield states
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from core.chance import assert_distributed, assert_uniform
@@ -653,27 +654,31 @@ def gold_histories(
 
 
 def after_rounds(
-    seats: int, rounds: list[tuple[list[int], int | None]], number: int, ruleset: str = "official"
+    seats: int, rounds: list[tuple[list[int], int | None]], number: int, ruleset: str = "official", games: int = 1
 ) -> tuple[Saboteur, States]:
-    """A game in its second or third round: for each round that is over the saboteurs, and who reached the gold (None: the
+    """Games in their second or third round: for each round that is over the saboteurs, and who reached the gold (None: the
     cards ran out)."""
     game = table(ruleset, seats)
-    states = game.new(seeds_of(number, 1))
+    states = game.new(seeds_of(number, games))
+
+    def play_everywhere(move: str) -> None:
+        game.apply(states, np.full(games, game.parse_action(move), np.int32))
+
     for saboteurs, last in rounds:
         states["roles"] = 0
-        states["roles"][0, saboteurs] = 1
+        states["roles"][:, saboteurs] = 1
         if last is None:
             states["hands"], states["hand_sizes"] = -1, 0
-            states["drawn"][0] = DECK
-            states["to_move"][0] = 0
-            states["hands"][0, 0, 0], states["hand_sizes"][0, 0] = CARD_NUMBERS["map"], 1
-            play(game, states, "discard:map")
+            states["drawn"] = DECK
+            states["to_move"] = 0
+            states["hands"][:, 0, 0], states["hand_sizes"][:, 0] = CARD_NUMBERS["map"], 1
+            play_everywhere("discard:map")
             continue
-        states["goals"][0] = [2, 1, 3]
+        states["goals"] = [2, 1, 3]
         for x in range(1, 8):
-            states["to_move"][0] = last
-            states["hands"][0, last, 0] = CARD_NUMBERS["P_EW"]
-            play(game, states, f"P_EW@{x},0")
+            states["to_move"] = last
+            states["hands"][:, last, 0] = CARD_NUMBERS["P_EW"]
+            play_everywhere(f"P_EW@{x},0")
     return game, states
 
 
@@ -682,6 +687,24 @@ def history_of(state: Any, seats: int, rounds: int) -> History:
     left = state["gold"][drawn:].tolist()
     packs = tuple(tuple(card for card in pack if card) for pack in state["packs"][:rounds].tolist())
     return packs, tuple(state["nuggets"][:seats].tolist()), tuple(left.count(value) for value in (1, 2, 3))
+
+
+def left_of(states: States) -> npt.NDArray[np.int64]:
+    """How many cards of one, two and three nuggets are left in each state: shape (states, 3)."""
+    lying = np.arange(states["gold"].shape[1]) >= states["gold_drawn"][:, None]
+    return np.stack([(lying & (states["gold"] == value)).sum(axis=1) for value in (1, 2, 3)], axis=1)
+
+
+def histories_of(states: States, seats: int, rounds: int) -> Counter[History]:
+    """How often each history is that of a state. States that are alike in all that makes it are looked at once."""
+    packs, purses = states["packs"][:, :rounds].reshape(len(states), -1), states["nuggets"][:, :seats]
+    _, places, counts = np.unique(
+        np.column_stack([packs, purses, left_of(states)]), axis=0, return_index=True, return_counts=True
+    )
+    found: Counter[History] = Counter()
+    for place, count in zip(places.tolist(), counts.tolist(), strict=True):
+        found[history_of(states[place], seats, rounds)] += count
+    return found
 
 
 GOLD_CASES: dict[str, tuple[int, list[tuple[list[int], int | None]]]] = {
@@ -724,7 +747,7 @@ def test_gold_that_others_hold_is_drawn_as_often_as_it_can_have_been(case: str) 
         total = sum(possible.values())
         assert truth in possible
         drawn = resampled(game, states, seat, draws)
-        found = Counter(history_of(state, seats, len(rounds)) for state in drawn)
+        found = histories_of(drawn, seats, len(rounds))
         assert set(found) <= set(possible)
         # What is too rare for the test counts together, and with the most frequent where even that is rare.
         shares: dict[History | None, float] = {}
@@ -742,18 +765,12 @@ def test_gold_that_others_hold_is_drawn_as_often_as_it_can_have_been(case: str) 
         if len(shares) > 1:
             assert_distributed(merged, shares)
         # The pile lies in any order.
-        first = Counter(
-            int(state["gold"][state["gold_drawn"]]) for state in drawn if history_of_left(state) == truth[2]
-        )
+        alike = drawn[(left_of(drawn) == truth[2]).all(axis=1)]
+        first = Counter(alike["gold"][np.arange(len(alike)), alike["gold_drawn"]].tolist())
         same = sum(first.values())
         expected = {value: count / sum(truth[2]) for value, count in enumerate(truth[2], start=1) if count}
         if same * min(expected.values()) >= 5:
             assert_distributed(first, expected)
-
-
-def history_of_left(state: Any) -> tuple[int, ...]:
-    left = state["gold"][int(state["gold_drawn"]) :].tolist()
-    return tuple(left.count(value) for value in (1, 2, 3))
 
 
 def taken_before_by_slow(roles: list[int], taker: int, seat: int, size: int) -> int:
@@ -770,10 +787,9 @@ def test_the_pile_lies_in_truth_as_resampling_says(case: str) -> None:
     seats, rounds = GOLD_CASES[case]
     expected: Counter[int] = Counter()
     found: Counter[int] = Counter()
-    for number in range(3000):
-        _, states = after_rounds(seats, rounds, number)
-        pile = states["gold"][0, int(states["gold_drawn"][0]) :]
-        found[int(pile[0])] += 1
-        expected.update(pile.tolist())
+    _, states = after_rounds(seats, rounds, 0, games=3000)
+    for gold, drawn in zip(states["gold"].tolist(), states["gold_drawn"].tolist(), strict=True):
+        found[gold[drawn]] += 1
+        expected.update(gold[drawn:])
     total = sum(expected.values())
     assert_distributed(found, {value: count / total for value, count in expected.items()})
