@@ -99,14 +99,15 @@ def test_deals_in_all_seatings_count_as_deals_and_gold_is_that_of_the_records(ga
         assert f"{said} │" in made.out
 
 
-@pytest.mark.parametrize("threads", ["1", "2"])
-def test_a_series_counts_as_one(threads: str, folder: Path) -> None:
-    seated = ("--seats", "means-ends-2016,random*2", "--series", "4", "--games", "1200", "--threads", threads)
-    got = result(*seated, "--records", "g.jsonl")
-    ends = [Replay(record, make_game).position for _, record in read_records(folder / "g.jsonl")]
+def test_a_series_counts_as_one(folder: Path) -> None:
+    seated = ("--seats", "means-ends-2016,random*2", "--series", "4", "--games", "1200")
+    found = [result(*seated, "--threads", threads, "--records", f"{threads}.jsonl") for threads in ("1", "2")]
+    ends = [Replay(record, make_game).position for _, record in read_records(folder / "1.jsonl")]
     won = np.array([end.game.wins(end.states)[0] for end in ends], np.int64)
-    for row, wins in zip(got["seats"], won.reshape(-1, 4, 3).sum(axis=1).T, strict=True):
-        assert (row["low"], row["high"]) == pytest.approx(rate_interval(wins, np.full(300, 4)))
+    assert (folder / "2.jsonl").read_bytes() == (folder / "1.jsonl").read_bytes()
+    for got in found:
+        for row, wins in zip(got["seats"], won.reshape(-1, 4, 3).sum(axis=1).T, strict=True):
+            assert (row["low"], row["high"]) == pytest.approx(rate_interval(wins, np.full(300, 4)))
 
 
 def test_one_game_is_no_games(folder: Path) -> None:

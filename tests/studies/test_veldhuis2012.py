@@ -325,14 +325,15 @@ def test_rows_of_a_setup_are_its_tally() -> None:
 def test_sensitivity_appears_when_there_are_enough_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(veldhuis2012, "CHART", {"threshold": (-1.0, -6.0), "close": (6.0,)})
     monkeypatch.setattr(veldhuis2012, "SENSITIVITY_LEAST", 4)
-    assert not any(row.id.startswith("sensitivity/") for row in STUDY.run(39, 1, 1).rows)
+    monkeypatch.setattr(veldhuis2012, "SENSITIVITY_SHARE", 2)
+    assert not any(row.id.startswith("sensitivity/") for row in STUDY.run(7, 1, 1).rows)
     told: list[tuple[int, int]] = []
-    rows = STUDY.run(40, 1, 1, lambda done, total: told.append((done, total))).rows
+    rows = STUDY.run(8, 1, 1, lambda done, total: told.append((done, total))).rows
     found = {row.id: row for row in rows if row.id.startswith("sensitivity/")}
     assert list(found) == [
         f"sensitivity/{change}/{name}" for change in ("threshold=-1", "threshold=-6", "close=6") for name in FINDINGS
     ]
-    assert told[-1] == (12 * (5 * 40 + 3 * 4),) * 2 and all(a[0] < b[0] for a, b in pairwise(told))
+    assert told[-1] == (12 * (5 * 8 + 3 * 4),) * 2 and all(a[0] < b[0] for a, b in pairwise(told))
     assert found["sensitivity/close=6/1-saboteurs-win"].games == 8 * 4
     with ThreadPoolExecutor(1) as pool:
         alone = findings(tallies(setups(("close=6",)), 4, 1, pool, silent))
