@@ -40,7 +40,7 @@ def test_a_mark_is_of_one_use_and_of_the_sources_as_they_are(monkeypatch: pytest
     assert not made_before("duel mcgill duel-star")
     note_made("duel mcgill duel-star")
     assert made_before("duel mcgill duel-star") and not made_before("duel mcgill greedy-2020")
-    monkeypatch.setattr(made, "_sources", lambda: "0123456789abcdef")
+    monkeypatch.setattr(made, "sources", lambda: "0123456789abcdef")
     assert not made_before("duel mcgill duel-star")
 
 

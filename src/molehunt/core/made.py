@@ -15,13 +15,14 @@ from molehunt.core import kernels
 
 
 @functools.cache
-def _sources() -> str:
+def sources() -> str:
+    """The hash of the sources, taken once: what runs are those that were there when it began."""
     return kernels.source_hash()
 
 
 def mark_of(use: str) -> Path:
     """The file that stands where the kernels of a use were made from the sources as they are."""
-    return kernels.CACHE_FOLDER / f"compiled-{_sources()}-{hashlib.sha256(use.encode()).hexdigest()[:16]}"
+    return kernels.CACHE_FOLDER / f"compiled-{sources()}-{hashlib.sha256(use.encode()).hexdigest()[:16]}"
 
 
 def made_before(use: str) -> bool:

@@ -186,7 +186,7 @@ class ClueTable:
 
     def plays(self) -> list[int]:
         """What kinds of moves the rules offer the person now."""
-        return sorted({int(action) >> PLAY_SHIFT for action in self.place.legal_actions})
+        return sorted({action >> PLAY_SHIFT for action in self.place.legal_actions.codes})
 
     def attempt(self, play: int, rest: str) -> bool:
         """Suggest, accuse or end; False, with the reason said, where that was not done."""
