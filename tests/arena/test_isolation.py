@@ -17,9 +17,10 @@ import pytest
 
 from arena.foreign import CLUE_PEEPER, PLAYERS
 from cli.calling import call
+from molehunt.arena import isolation
 from molehunt.arena.agent_files import load_agents
 from molehunt.arena.databases import RESULTS, open_for_reading
-from molehunt.arena.isolated import HEADER, receive_frame, send_frame
+from molehunt.arena.isolated import HEADER, Task, receive_frame, send_frame
 from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import Match, Result, run, seat_match, the_match
 from molehunt.arena.seating import parse_seats
@@ -99,8 +100,8 @@ def played(match: Match, games: int, threads: int = 1, seed: int = 3) -> tuple[R
 
 def test_a_peeper_wins_by_looking_and_finds_nothing_to_look_at_where_it_is_isolated(peeper: Path) -> None:
     wins = []
-    for isolation in (None, LIMITS):
-        result, _ = played(match_of(peeper, "peeper,basic*2", isolation, "speed_clue/mitchell"), 16)
+    for limits in (None, LIMITS):
+        result, _ = played(match_of(peeper, "peeper,basic*2", limits, "speed_clue/mitchell"), 16)
         assert not result.faults
         wins.append(int(result.wins[0]))
     assert wins[0] == 16  # it names the envelope on its first turn
@@ -245,17 +246,39 @@ def test_a_match_is_made_elsewhere_from_its_text_as_isolated_as_here(players: Pa
     assert played(the_match(match.spec), 2)[1] == played(match, 2)[1]
 
 
+def test_matches_of_the_same_files_ask_one_process_for_names_as_long_as_it_is_there(
+    players: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[isolation._Process] = []
+    start = isolation._Process
+
+    def noted(task: Task) -> isolation._Process:
+        started.append(start(task))
+        return started[-1]
+
+    monkeypatch.setattr(isolation, "_Process", noted)
+    matches = [match_of(players, "honest,random*2") for _ in range(3)]
+    assert len(started) == 1
+    started[0]._process.kill()
+    started[0]._process.wait()
+    matches.append(match_of(players, "honest,random*2"))
+    assert len(started) == 2
+    players.write_text(f"{PLAYERS}\n# another\n")
+    matches.append(match_of(players, "honest,random*2"))
+    assert len(started) == 3 and len({match.names[0] for match in matches}) == 1
+
+
 def test_isolated_players_are_named_as_everywhere_else(tmp_path: Path) -> None:
     path = tmp_path / "turned.py"
     path.write_text(TURNED)
     seats = "turned:eager=yes,odds=2,turned:eager=true,odds=2.0,turned:odds=1"
-    for isolation in (None, LIMITS):
-        match = match_of(path, seats, isolation)
+    for limits in (None, LIMITS):
+        match = match_of(path, seats, limits)
         assert match.names == ["turned:odds=2.0", "turned:odds=2.0", "turned"]
         assert match.agents[0] is match.agents[1]
         for wrong, said in (("turned:odd=1", "did you mean 'odds'"), ("turned:odds=9", "odds must be 0 to 5, not 9")):
             with pytest.raises(BadInput, match=said):
-                match_of(path, f"{wrong},random*2", isolation)
+                match_of(path, f"{wrong},random*2", limits)
     result, _ = played(match_of(path, "turned:eager=yes,odds=2.0,random*2"), 2)
     assert [reason.startswith("turned:odds=2.0 failed in choose: RuntimeError: tired") for reason in result.faults] == [
         True

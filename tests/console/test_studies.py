@@ -27,7 +27,7 @@ from molehunt.studies import (
     opponents2020,
     strangers,
 )
-from molehunt.studies.first_looks import STEPS
+from molehunt.studies.first_looks import STEPS, Step
 from molehunt.studies.study import NONE_PUBLISHED, STUDIES, Report, Row, load_study, rate_row
 
 
@@ -112,7 +112,7 @@ def test_small_is_a_first_look_that_says_what_to_try_next() -> None:
 def test_small_without_a_name_tells_of_all_studies_and_how_to_go_on(
     threads: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps = STEPS
+    steps: tuple[Step, ...] = STEPS
     if threads == "1":  # in one process without the study that learns from a hundred games of a slow player
         steps = tuple(step for step in STEPS if step.study != "opponents2020")
         monkeypatch.setattr(console_looks, "STEPS", steps)

@@ -24,7 +24,7 @@ import weakref
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -113,6 +113,11 @@ class _Process:
         except MolehuntError:
             self._end()
             raise
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has ended, by what a player's code did there."""
+        return self._process.poll() is not None
 
     def name_of(self, spec: str) -> str:
         """What a player is called, as everywhere else: by the shortest spec of its parameters. For a process that names players."""
@@ -304,6 +309,18 @@ class IsolatedAgent(Agent):
 
 # --- The players of a game, the foreign ones isolated -------------------------------------------------------------------
 
+_namers: weakref.WeakValueDictionary[Task, _Process] = weakref.WeakValueDictionary()
+_starting_namer = threading.Lock()
+
+
+def _namer(task: Task) -> _Process:
+    """The process that names the players of some files: the same for all matches of these files, as long as it is there."""
+    with _starting_namer:
+        process = _namers.get(task)
+        if process is None or process.has_ended:
+            process = _namers[task] = _Process(task)
+        return process
+
 
 def isolated_agents(game: str, files: Sequence[AgentFile], limits: Isolation) -> Agents:
     """The players of a game: those of files and of installed packages isolated, none of their code loaded here.
@@ -311,7 +328,7 @@ def isolated_agents(game: str, files: Sequence[AgentFile], limits: Isolation) ->
     (A package's list of its players is read, as always.) BadInput or AgentFailure where a file holds no players.
     """
     agents = Agents(game)
-    names = cache(lambda: _Process(Task(game=agents.game, files=tuple(files))))
+    names = cache(partial(_namer, Task(game=agents.game, files=tuple(files))))
 
     def make(spec: str) -> Agent:
         return IsolatedAgent(agents.game, spec, names().name_of(spec), files, limits)
