@@ -7,6 +7,7 @@ import re
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from pathlib import Path
@@ -79,6 +80,16 @@ def players(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The same players, while the process that names them is there."""
+    path = tmp_path_factory.mktemp("named") / "players.py"
+    path.write_text(PLAYERS)
+    agents, _ = load_isolated("saboteur", [path], LIMITS)
+    yield path
+    del agents
+
+
 @pytest.fixture
 def peeper(tmp_path: Path) -> Path:
     path = tmp_path / "peeper.py"
@@ -138,8 +149,8 @@ def test_isolated_games_depend_on_the_seed_alone_and_their_records_replay(player
         ("late", "late failed in begin: RuntimeError: not today"),
     ],
 )
-def test_who_breaks_what_is_asked_loses_by_name_and_the_game_goes_on(players: Path, player: str, reason: str) -> None:
-    result, records = played(match_of(players, f"miner:{player},saboteur:random,miner:random"), 3)
+def test_who_breaks_what_is_asked_loses_by_name_and_the_game_goes_on(named: Path, player: str, reason: str) -> None:
+    result, records = played(match_of(named, f"miner:{player},saboteur:random,miner:random"), 3)
     assert result.wins[0] == 0 and result.wins[1] + result.wins[2] > 0
     assert sum(result.faults.values()) == 3
     assert all(fault.startswith(reason) for fault in result.faults), result.faults
