@@ -33,9 +33,17 @@ def is_compiled(node: ast.FunctionDef) -> bool:
     return any(re.match(r"(kernel|acting|observing)\b", ast.unparse(each)) for each in node.decorator_list)
 
 
-def faults_in(text: str) -> list[tuple[int, str]]:
+@pytest.fixture(scope="module")
+def modules() -> dict[str, ast.Module]:
+    """All modules by their path below the package."""
+    return {
+        path.relative_to(SOURCES).as_posix(): ast.parse(path.read_text("utf-8"))
+        for path in sorted(SOURCES.rglob("*.py"))
+    }
+
+
+def faults_in(tree: ast.Module) -> list[tuple[int, str]]:
     """Lines of a module and what is said there in another word."""
-    tree = ast.parse(text)
     found = [(line, name) for line, name in names_of(tree) if BUFFERS.search(name.lower() if name.isupper() else name)]
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and is_compiled(node):
@@ -53,24 +61,24 @@ def faults_in(text: str) -> list[tuple[int, str]]:
     return found
 
 
-def test_scratch_rulesets_and_params_are_called_so() -> None:
+def test_scratch_rulesets_and_params_are_called_so(modules: dict[str, ast.Module]) -> None:
     found = [
-        f"{path.relative_to(SOURCES)}:{line}: {said}"
-        for path in sorted(SOURCES.rglob("*.py"))
-        if path.relative_to(SOURCES).as_posix() not in LISTED
-        for line, said in faults_in(path.read_text("utf-8"))
+        f"{path}:{line}: {said}"
+        for path, tree in modules.items()
+        if path not in LISTED
+        for line, said in faults_in(tree)
     ]
     assert not found, "docs/architecture.md has other words for these:\n" + "\n".join(found)
 
 
-def test_every_name_of_minus_one_stands_in_the_vocabulary() -> None:
+def test_every_name_of_minus_one_stands_in_the_vocabulary(modules: dict[str, ast.Module]) -> None:
     words = (
         (SOURCES.parents[1] / "docs/architecture.md").read_text("utf-8").partition("## Words")[2].partition("\n## ")[0]
     )
     named = {
         target.id
-        for path in SOURCES.rglob("*.py")
-        for node in ast.parse(path.read_text("utf-8")).body
+        for tree in modules.values()
+        for node in tree.body
         if isinstance(node, ast.Assign) and ast.unparse(node.value) == "-1"
         for target in node.targets
         if isinstance(target, ast.Name)
@@ -93,9 +101,9 @@ def test_every_name_of_minus_one_stands_in_the_vocabulary() -> None:
     ],
 )
 def test_the_other_words_are_seen(text: str) -> None:
-    assert faults_in(text)
+    assert faults_in(ast.parse(text))
 
 
 @pytest.mark.parametrize("text", ["DESKTOP = 1", "rules = rules_text(game)", "def f(room: int): ...", "scratch = 1"])
 def test_what_only_looks_like_them_is_let_be(text: str) -> None:
-    assert not faults_in(text)
+    assert not faults_in(ast.parse(text))
