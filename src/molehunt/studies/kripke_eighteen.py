@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -33,10 +34,17 @@ Rates = Mapping[tuple[str, int, float], tuple[float, float]]
 """(share of rounds that the saboteurs win, share after which all believe the truth), by strategy, depth and factor."""
 
 
-def binomial(rate: float, rounds: int = ROUNDS) -> Counts:
-    """The probabilities of 0 to `rounds` successes."""
-    counts = range(rounds + 1)
-    return np.array([math.comb(rounds, k) * rate**k * (1 - rate) ** (rounds - k) for k in counts])
+WAYS = [math.comb(ROUNDS, successes) for successes in range(ROUNDS + 1)]
+CLOSE = np.abs(np.subtract.outer(range(ROUNDS + 1), range(ROUNDS + 1))) <= APART
+"""Whether two numbers of successes in eighteen rounds look alike."""
+
+
+@lru_cache(1 << 14)  # every sentence asks for the rates that were drawn
+def binomial(rate: float) -> Counts:
+    """The probabilities of 0 to ROUNDS successes; nobody may change them."""
+    found = np.array([ways * rate**k * (1 - rate) ** (ROUNDS - k) for k, ways in enumerate(WAYS)])
+    found.flags.writeable = False
+    return found
 
 
 def total(rates: Iterable[float]) -> Counts:
@@ -54,15 +62,18 @@ def at_least(counts: Counts, share: float) -> float:
 
 def alike(first: float, second: float) -> float:
     """The probability that eighteen rounds of one rate and eighteen of another are at most APART apart."""
-    both = np.outer(binomial(first), binomial(second))
-    apart = np.abs(np.subtract.outer(range(ROUNDS + 1), range(ROUNDS + 1)))
-    return float(both[apart <= APART].sum())
+    return float(np.outer(binomial(first), binomial(second))[CLOSE].sum())
 
 
 def exceeds(first: Counts, second: Counts) -> float:
     """The probability that the share in the first total exceeds that in the second."""
-    shares = np.linspace(0, 1, len(first)), np.linspace(0, 1, len(second))
-    return float(np.outer(first, second)[np.subtract.outer(*shares) > 1e-12].sum())
+    return float(np.outer(first, second)[_greater(len(first), len(second))].sum())
+
+
+@cache
+def _greater(first: int, second: int) -> npt.NDArray[np.bool_]:
+    """Whether one of so many shares, from none to all, exceeds one of so many others: shape (first, second)."""
+    return np.subtract.outer(np.linspace(0, 1, first), np.linspace(0, 1, second)) > 1e-12
 
 
 @dataclass(frozen=True)
