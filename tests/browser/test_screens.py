@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -256,8 +257,8 @@ def test_the_mine_of_a_phone_lies_still_while_tools_are_broken(
     assert len(tops) == 1
 
 
-BROKEN_WORDS = """(said) => {
-    const prompt = document.querySelector(".prompt");
+BROKEN_WORDS = """([place, said]) => {
+    const prompt = document.querySelector(place);
     prompt.textContent = said;
     return [...said.matchAll(/\\p{L}+/gu)].filter((word) => {
         const range = document.createRange();
@@ -266,7 +267,7 @@ BROKEN_WORDS = """(said) => {
         return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1;
     }).map((word) => word[0]);
 }"""
-"""The words of a prompt that go on in another line."""
+"""The words of a text, put in a place of the page, that go on in another line."""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -276,8 +277,21 @@ def test_long_words_of_what_a_card_can_do_are_whole_on_a_phone_that_lies(
     page = people(LYING)
     open_table(page, server.address, GAMES[game])
     assert my_move(page)
-    assert page.evaluate(BROKEN_WORDS, "Zerbrochene Laterne: halte einen Spieler auf") == []
-    assert page.evaluate(BROKEN_WORDS, "Donaudampfschifffahrtsgesellschaft") != []
+    assert page.evaluate(BROKEN_WORDS, [".prompt", "Zerbrochene Laterne: halte einen Spieler auf"]) == []
+    assert page.evaluate(BROKEN_WORDS, [".prompt", "Donaudampfschifffahrtsgesellschaft"]) != []
+
+
+@pytest.mark.parametrize("size", [DESKTOP, (1024, 700)], ids=str)
+def test_long_words_below_a_card_are_whole(people: Open, server: Server, size: tuple[int, int]) -> None:
+    page = people(size)
+    open_table(page, server.address, GAMES["saboteur"])
+    assert my_move(page)
+    count = page.locator(".card-name").count()
+    for number in range(count):
+        place = f".card:nth-child({number + 1} of :has(.card-name)) .card-name"
+        assert page.evaluate(BROKEN_WORDS, [place, "zerbrochene Laterne"]) == []
+    boxes = page.locator(".card-name").evaluate_all("(all) => all.map((name) => name.getBoundingClientRect())")
+    assert count > 1 and all(left["right"] <= right["left"] for left, right in pairwise(boxes))
 
 
 def test_a_target_that_is_cut_off_or_too_small_is_found(people: Open, server: Server) -> None:
