@@ -9,7 +9,12 @@ const COACH_TOP = 200; // pixels
 // What a step may wait for, by the frame, the frame with which the step began, and the frame before this one.
 const COACH_LAYS = (frame, begun, before) => before.mine && frame.moves > before.moves && changesOf(before.position, frame.position).laid.length > 0;
 const COACH_RETURNS = (frame, begun) => frame.mine && frame.moves > begun.moves;
-const COACH_HAND = { at: ".hand", words: _("These are your cards. Choose a tunnel: cells light up where it fits."), until: () => document.querySelector(".hand .path.picked") };
+const COACH_HAND = {
+  at: ".hand",
+  words: () => (document.querySelector(".hand .path") ? _("These are your cards. Choose a tunnel: cells light up where it fits.")
+    : _("These are your cards, and none of them is a tunnel. Choose one: it is said what it can do.")),
+  until: () => document.querySelector(document.querySelector(".hand .path") ? ".hand .path.picked" : ".hand .picked"),
+};
 const COACH_MINE = { at: ".mine-box", until: COACH_LAYS };
 const COACH_LAST = { at: "#hint", words: _("Not sure? Hint says what an adviser would play. After a move of the others, “why?” in the log says what it shows. Play on: you know enough.") };
 // By game: where to look, what is said, and what is waited for; without that, the reader goes on.
