@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 
@@ -23,13 +24,18 @@ TABLES = {
 }
 
 
+def session_of(game: str, agents: Sequence[str], moves: int) -> Session:
+    """A table of a game with some players, after some moves."""
+    sitters = [Sitter(name, Agents(game).make(spec)) for name, spec in zip(NAMES, agents, strict=False)]
+    session = Session(make_game(game, TABLES[game][0], len(agents)), sitters, 5)
+    for _ in range(moves):
+        session.step()
+    return session
+
+
 @pytest.mark.parametrize("game", TABLES)
 def test_sentences_have_no_notation(game: str) -> None:
-    ruleset, agents = TABLES[game]
-    sitters = [Sitter(name, Agents(game).make(spec)) for name, spec in zip(NAMES, agents, strict=False)]
-    session = Session(make_game(game, ruleset, len(agents)), sitters, 5)
-    for _ in range(24):
-        session.step()
+    session = session_of(game, TABLES[game][1], 24)
     weighed = 0
     for text in reasons.every_reason(session):
         plain = plain_reason(session.game, text, session.names)
@@ -181,11 +187,7 @@ def test_players_that_search_and_learn_say_a_sentence_first_and_give_their_numbe
     game: str, agents: tuple[str, ...], language: str
 ) -> None:
     with speaking(language):
-        ruleset = TABLES[game][0]
-        sitters = [Sitter(name, Agents(game).make(spec)) for name, spec in zip(NAMES, agents, strict=False)]
-        session = Session(make_game(game, ruleset, len(agents)), sitters, 5)
-        for _ in range(8):
-            session.step()
+        session = session_of(game, agents, 8)
         weighed = 0
         for text in reasons.every_reason(session):
             plain = plain_reason(session.game, text, session.names)
