@@ -28,7 +28,7 @@ from molehunt.games.saboteur.cards import (
     SABOTEUR,
 )
 from molehunt.games.saboteur.ruleset import DECK_CARDS, SEATS
-from molehunt.reading.saboteur.ways import NO_WAY, mark_free, way_lengths
+from molehunt.reading.saboteur.ways import mark_free, note_exits, shortest_way, want_exits
 
 FILE = "forecast.json"
 
@@ -86,8 +86,9 @@ def group_of(card: int) -> int:
 def note_way(state: Any, gold: int, ways: Any, params: Any, out: Any) -> None:
     """The features of the mine."""
     mark_free(state.maze, ways, params)
-    length = way_lengths(state.maze, gold, -1, ways, ways.over[0, 0])
-    length = min(length, NO_WAY)
+    note_exits(state.maze, ways)
+    want_exits(state.maze, -1, ways)
+    length = shortest_way(state.maze, gold, ways)
     out[WAY] = min(length, 1.0 * LONGEST) / LONGEST
     out[WAY + 1 + np.int64(min(length, 1.0 * LONGEST))] = 1.0
     out[ENDS] = state.maze.end_count / 10

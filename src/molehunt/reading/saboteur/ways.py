@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.kernels import bit, kernel
+from molehunt.core.kernels import bit, kernel, lowest
 from molehunt.games.saboteur.maze import STEPS, copy_maze, lay, lets_in, opposite, take_away, tile_at, what_fits
 from molehunt.games.saboteur.ruleset import BOTTOM, GRID, LEFT, RIGHT, TOP
 from molehunt.games.saboteur.state import MAX_ENDS, MAZE
@@ -20,6 +20,10 @@ from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH, FITS_WITH
 NO_WAY = 30.0
 """The length of a way that there is not: longer than any that 40 path cards are laid for."""
 MOST_LAYERS = 29
+FIRST_LAYER = 2
+"""The length of a way over a cell beside the goal: an open end's card is laid first."""
+FAR = 127
+"""Stands for more steps than any way has."""
 MARGIN = 2
 """Ways are sought up to so many cells around what lies in the mine."""
 
@@ -39,7 +43,14 @@ WAYS = np.dtype(
         ("next", np.uint64, (GRID,)),
         ("wanted", np.uint64, (GRID,)),  # cells onto which open ends can be left
         ("exits", np.int16, (MAX_ENDS, 4)),  # the same by open end and side; NO_CELL where the side is shut
-        ("beyond", np.int16, (4, 4)),  # exits of the open ends that a card on one cell would make, by its side
+        ("at_goals", np.int64, (MAX_ENDS,)),  # goals to which each open end can lead, as a set
+        # Of the open ends that a card on each open end would make, by its side: the same two, and the goal that lies there.
+        ("beyond", np.int16, (MAX_ENDS, 4, 4)),
+        ("beyond_goals", np.int64, (MAX_ENDS, 4)),
+        ("onto", np.int64, (MAX_ENDS, 4)),
+        ("steps", np.int8, (GRID, GRID)),  # of the best way from each cell to one goal; FAR where there is none
+        ("near", np.int64, (MAX_ENDS,)),  # the fewest of the cells onto which each open end can be left
+        ("after", np.uint64, (MOST_LAYERS, GRID)),  # the cells that were not yet reached after so many steps
         ("other", np.float64, (MAX_ENDS, 3)),  # best way to each goal if a card lay on an open end: not over that card
         ("over", np.float64, (MAX_ENDS, 3, 4)),  # the same over that card, by the side at which it is left
         ("first_row", np.int64),
@@ -81,28 +92,71 @@ def is_free(scratch: Any, cell: int) -> bool:
 
 
 @kernel
-def find_exits(cell: int, fits: Any, scratch: Any, goal_cell: int, out: Any) -> bool:
-    """Write the empty cells to which a tunnel laid on `cell` can lead; whether it can lead to the goal itself."""
-    at_goal = False
+def goals_at(maze: Any, cell: int) -> int:
+    """The goal that lies on a cell, as a set."""
+    goals = 0
+    for goal in range(3):
+        goals |= (maze.cells[1 + goal] == cell) << goal
+    return goals
+
+
+@kernel
+def find_exits(maze: Any, cell: int, fits: Any, scratch: Any, out: Any) -> int:
+    """Write the empty cells to which a tunnel laid on `cell` can lead; the goals to which it can, as a set."""
+    goals = 0
     for side in range(4):
         out[side] = NO_CELL
         if fits & LEADS_TO[side]:
             beyond = cell + STEPS[side]
-            if beyond == goal_cell:
-                at_goal = True
-            elif is_free(scratch, beyond):
+            if is_free(scratch, beyond):
                 out[side] = beyond
-    return at_goal
+            else:
+                goals |= goals_at(maze, beyond)
+    return goals
 
 
 @kernel
-def start_layer(scratch: Any, goal_cell: int, blocked: int) -> None:
+def note_exits(maze: Any, scratch: Any) -> None:
+    """Note where every open end can lead; `mark_free` came before."""
+    for end in range(maze.end_count):
+        scratch.at_goals[end] = find_exits(maze, maze.ends[end], maze.fits[end], scratch, scratch.exits[end])
+
+
+@kernel
+def note_beyond(maze: Any, scratch: Any) -> None:
+    """Note where the open ends can lead that a card on each open end would make."""
+    for end in range(maze.end_count):
+        for side in range(4):
+            cell = maze.ends[end] + STEPS[side]
+            scratch.onto[end, side] = scratch.beyond_goals[end, side] = 0
+            if is_free(scratch, cell):
+                fits = np.uint16(what_fits(maze, cell) & FITS_WITH[opposite(side), 1])
+                out = scratch.beyond[end, side]
+                scratch.beyond_goals[end, side] = find_exits(maze, cell, fits, scratch, out)
+                out[opposite(side)] = NO_CELL
+            else:
+                scratch.beyond[end, side, :] = NO_CELL
+                scratch.onto[end, side] = goals_at(maze, cell)
+
+
+@kernel
+def want_exits(maze: Any, closed: int, scratch: Any) -> None:
+    """Mark the cells onto which open ends other than `closed` can be left."""
+    for row in range(scratch.first_row - 1, scratch.last_row + 2):
+        scratch.wanted[row] = NONE
+    for end in range(maze.end_count):
+        for side in range(4):
+            cell = scratch.exits[end, side]
+            if cell != NO_CELL and end != closed:
+                scratch.wanted[cell // GRID] |= bit(cell & (GRID - 1))
+
+
+@kernel
+def start_layer(scratch: Any, goal_cell: int) -> None:
     """The first layer: the empty cells beside the goal. They are taken out of `next`, which holds the cells not yet reached."""
     for row in range(scratch.first_row - 1, scratch.last_row + 2):
         scratch.next[row] = scratch.free[row]
         scratch.layer[row] = NONE
-    if blocked >= 0 and scratch.first_row <= blocked // GRID <= scratch.last_row:
-        scratch.next[blocked // GRID] &= ~bit(blocked & (GRID - 1))
     for side in range(4):
         cell = goal_cell + STEPS[side]
         row = cell // GRID
@@ -138,62 +192,125 @@ def reached(scratch: Any, cells: Any) -> bool:
 
 
 @kernel
-def way_lengths(maze: Any, goal: int, closed: int, scratch: Any, over: Any) -> float:
-    """The length of the best way to a goal if a card lay on the open end `closed` (-1: as things are), not over that card.
+def is_wanted(scratch: Any) -> bool:
+    """Whether the layer holds a wanted cell."""
+    for row in range(scratch.first_row, scratch.last_row + 1):
+        if scratch.layer[row] & scratch.wanted[row]:
+            return True
+    return False
 
-    `over[side]` is the length of the best way over it, if it is left at that side. `mark_free` came before.
-    """
-    goal_cell = maze.cells[1 + goal]
-    closed_cell = maze.ends[closed] if closed >= 0 else NO_CELL
-    best = 0.0 if maze.opened_goals >> goal & 1 else NO_WAY
-    for row in range(scratch.first_row - 1, scratch.last_row + 2):
-        scratch.wanted[row] = NONE
+
+@kernel
+def shortest_way(maze: Any, goal: int, scratch: Any) -> float:
+    """The length of the best way to a goal; `mark_free`, `note_exits` and `want_exits` came before."""
+    if maze.opened_goals >> goal & 1:
+        return 0.0
     for end in range(maze.end_count):
-        if end == closed:
-            continue
-        if find_exits(maze.ends[end], maze.fits[end], scratch, goal_cell, scratch.exits[end]):
-            best = min(best, 1.0)
-        for side in range(4):
-            cell = scratch.exits[end, side]
-            if cell != NO_CELL:
-                scratch.wanted[cell // GRID] |= bit(cell & (GRID - 1))
+        if scratch.at_goals[end] >> goal & 1:
+            return 1.0
+    start_layer(scratch, maze.cells[1 + goal])
+    for length in range(FIRST_LAYER, MOST_LAYERS):
+        if is_wanted(scratch):
+            return 1.0 * length
+        if not grow_layer(scratch):
+            break
+    return NO_WAY
+
+
+@kernel
+def note_steps(goal_cell: int, scratch: Any) -> None:
+    """Note how far every cell is from a goal, and after each layer which were not yet reached."""
+    for row in range(scratch.first_row, scratch.last_row + 1):
+        scratch.steps[row] = FAR
+        scratch.after[FIRST_LAYER - 1, row] = scratch.free[row]
+    start_layer(scratch, goal_cell)
+    for length in range(FIRST_LAYER, MOST_LAYERS):
+        for row in range(scratch.first_row, scratch.last_row + 1):
+            scratch.after[length, row] = scratch.next[row]
+            cells = scratch.layer[row]
+            while cells:
+                scratch.steps[row, lowest(cells)] = length
+                cells &= cells - ONE
+        if not grow_layer(scratch):
+            break
+
+
+@kernel
+def nearest_of(cells: Any, beside: int, scratch: Any) -> int:
+    """The fewest steps to the goal from one of up to four cells, `beside` left out."""
+    least = FAR
+    for side in range(4):
+        cell = cells[side]
+        if cell != NO_CELL and cell != beside:
+            least = min(least, np.int64(scratch.steps[cell // GRID, cell & (GRID - 1)]))
+    return least
+
+
+@kernel
+def plan_way(maze: Any, goal: int, closed: int, scratch: Any) -> None:
+    """Fill `other` and `over` for one open end and one goal; `note_steps` came before.
+
+    A card on a cell does not change how far the cells are that are no farther than it; from there on the layers are grown again.
+    """
+    cell = maze.ends[closed]
+    row, spot = cell // GRID, bit(cell & (GRID - 1))
+    within = np.int64(scratch.steps[row, cell & (GRID - 1)]) if is_free(scratch, cell) else FAR
+    best = FAR
+    at_once = 0
+    for end in range(maze.end_count):
+        if end != closed:
+            at_once |= scratch.at_goals[end]
+            near = scratch.near[end]
+            # Only who is as near as the cell itself may be near by it.
+            best = min(best, near if near != within else nearest_of(scratch.exits[end], cell, scratch))
+    if at_once >> goal & 1:
+        best = 1
+    if maze.opened_goals >> goal & 1:
+        best = 0
+    over = scratch.over[closed, goal]
     pending = 0
-    if closed >= 0:
+    for side in range(4):
+        length = nearest_of(scratch.beyond[closed, side], cell, scratch)
+        if scratch.onto[closed, side] >> goal & 1:
+            length = 0
+        elif scratch.beyond_goals[closed, side] >> goal & 1:
+            length = 1
+        if within < length < FAR:
+            length = FAR
+            pending |= 1 << side
+        over[side] = 1.0 * length if length < FAR else NO_WAY
+    sought = within < best < FAR
+    scratch.other[closed, goal] = NO_WAY if sought or best == FAR else 1.0 * best
+    if not sought and not pending:
+        return
+    if sought:
+        want_exits(maze, closed, scratch)
+    for line in range(scratch.first_row, scratch.last_row + 1):
+        scratch.next[line] = scratch.after[within, line]
+        scratch.layer[line] = scratch.after[within - 1, line] & ~scratch.after[within, line]
+    scratch.layer[row] &= ~spot
+    for length in range(within + 1, MOST_LAYERS):
+        if not grow_layer(scratch):
+            return
+        if sought and is_wanted(scratch):
+            scratch.other[closed, goal] = 1.0 * length
+            sought = False
         for side in range(4):
-            over[side] = NO_WAY
-            cell = closed_cell + STEPS[side]
-            if cell == goal_cell:
-                over[side] = 0.0
-            elif is_free(scratch, cell):
-                fits = np.uint16(what_fits(maze, cell) & FITS_WITH[opposite(side), 1])
-                if find_exits(cell, fits, scratch, goal_cell, scratch.beyond[side]):
-                    over[side] = 1.0
-                else:
-                    pending |= 1 << side
-    if best < NO_WAY and not pending:
-        return best
-    start_layer(scratch, goal_cell, closed_cell)
-    for length in range(2, MOST_LAYERS):
-        if best >= NO_WAY:
-            for row in range(scratch.first_row, scratch.last_row + 1):
-                if scratch.layer[row] & scratch.wanted[row]:
-                    best = 1.0 * length
-                    break
-        for side in range(4):
-            if pending >> side & 1 and reached(scratch, scratch.beyond[side]):
+            if pending >> side & 1 and reached(scratch, scratch.beyond[closed, side]):
                 over[side] = 1.0 * length
                 pending &= ~(1 << side)
-        if (best < NO_WAY and not pending) or not grow_layer(scratch):
-            break
-    return best
+        if not sought and not pending:
+            return
 
 
 @kernel
 def best_ways(maze: Any, odds: Any, scratch: Any, params: Any, lengths: Any) -> None:
     """The length of the best way to each goal that may be the gold; NO_WAY for the others."""
     mark_free(maze, scratch, params)
+    note_exits(maze, scratch)
+    want_exits(maze, -1, scratch)
     for goal in range(3):
-        lengths[goal] = way_lengths(maze, goal, -1, scratch, scratch.over[0, goal]) if odds[goal] > 0.0 else NO_WAY
+        lengths[goal] = shortest_way(maze, goal, scratch) if odds[goal] > 0.0 else NO_WAY
 
 
 @kernel
@@ -220,10 +337,15 @@ def nearest(lengths: Any, odds: Any) -> float:
 def plan_ways(maze: Any, odds: Any, scratch: Any, params: Any) -> None:
     """Fill `other` and `over` for every open end and every goal that may be the gold."""
     mark_free(maze, scratch, params)
-    for end in range(maze.end_count):
-        for goal in range(3):
-            if odds[goal] > 0.0:
-                scratch.other[end, goal] = way_lengths(maze, goal, end, scratch, scratch.over[end, goal])
+    note_exits(maze, scratch)
+    note_beyond(maze, scratch)
+    for goal in range(3):
+        if odds[goal] > 0.0:
+            note_steps(maze.cells[1 + goal], scratch)
+            for end in range(maze.end_count):
+                scratch.near[end] = nearest_of(scratch.exits[end], NO_CELL, scratch)
+            for end in range(maze.end_count):
+                plan_way(maze, goal, end, scratch)
 
 
 @kernel
