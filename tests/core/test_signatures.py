@@ -46,6 +46,7 @@ print(json.dumps({name: sorted(set(found)) for name, found in clock.signatures.i
 
 SEVERAL = {
     "agents.networks.add_rows": "the first layer reads small whole numbers, and the others reals",
+    "agents.networks.find_others_than_0": "the first layer and moves are small whole numbers, and the others reals",
     "games.saboteur.rules.sayable": "what all know is asked of a state, or of a view",
     "games.speed_clue.actions.triple_mask": "a triple comes out of an unsigned word of the record, or out of an action",
     "reading.history.keep_event": "the last events are those of one game or of another",

@@ -159,14 +159,27 @@ NOTES = 4
 
 
 @kernel
-def add_rows(numbers: Any, weights: Any, first: int, width: int, out: Any) -> None:
-    """Add to `out` the rows of a matrix, which begins at `first` of all weights, each times one of the numbers."""
+def find_others_than_0(numbers: Any, places: Any) -> int:
+    """Write where the numbers are that are not 0; how many. Without a branch, as a processor could not foresee which they are.
+
+    `places` holds as many whole numbers as there are numbers.
+    """
+    count = 0
     for index in range(len(numbers)):
-        if numbers[index] != 0:
-            factor = np.float32(numbers[index])
-            row = weights[first + index * width : first + (index + 1) * width]
-            for unit in range(width):
-                out[unit] += factor * row[unit]
+        places[count] = index
+        count += numbers[index] != 0
+    return count
+
+
+@kernel
+def add_rows(numbers: Any, weights: Any, first: int, width: int, places: Any, out: Any) -> None:
+    """Add to `out` the rows of a matrix, which begins at `first` of all weights, each times one of the numbers."""
+    for place in range(find_others_than_0(numbers, places)):
+        index = places[place]
+        factor = np.float32(numbers[index])
+        row = weights[first + index * width : first + (index + 1) * width]
+        for unit in range(width):
+            out[unit] += factor * row[unit]
 
 
 @kernel
@@ -197,31 +210,32 @@ def score_moves(weights: Any, shape: Any, position: Any, moves: Any, count: int,
     shared, here = layers[2 * width : 2 * width + joint], layers[2 * width + joint : 2 * (width + joint)]
     at = shape[INPUTS] * width
     first[:] = weights[at : at + width]
-    add_rows(position, weights, 0, width, first)
+    places = np.empty(max(len(position), width, size), np.int64)
+    add_rows(position, weights, 0, width, places, first)
     relu(first)
     at += width
     second[:] = weights[at + width * width : at + width * width + width]
-    add_rows(first, weights, at, width, second)
+    add_rows(first, weights, at, width, places, second)
     relu(second)
     at += width * width + width
     value = dot(second, weights[at : at + width]) + weights[at + width]
     moves_at = at + width + 1
     at = moves_at + size * joint
     shared[:] = weights[at + width * joint : at + width * joint + joint]
-    add_rows(second, weights, at, joint, shared)
+    add_rows(second, weights, at, joint, places, shared)
     at += width * joint + joint
     last, linear = weights[at : at + joint], weights[at + joint : at + joint + size]
     for index in range(count):
         move = moves[index]
         here[:] = shared
         score = np.float32(0.0)
-        for number in range(size):
-            if move[number] != 0:
-                factor = np.float32(move[number])
-                score += factor * linear[number]
-                row = weights[moves_at + number * joint : moves_at + (number + 1) * joint]
-                for unit in range(joint):
-                    here[unit] += factor * row[unit]
+        for place in range(find_others_than_0(move, places)):
+            number = places[place]
+            factor = np.float32(move[number])
+            score += factor * linear[number]
+            row = weights[moves_at + number * joint : moves_at + (number + 1) * joint]
+            for unit in range(joint):
+                here[unit] += factor * row[unit]
         relu(here)
         scores[index] = score + dot(here, last)
     return value
