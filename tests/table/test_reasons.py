@@ -98,6 +98,21 @@ def test_trust_before_and_after_a_move_is_what_the_player_of_2019_went_by() -> N
     assert "Trust:" in reason.text
 
 
+def test_what_a_player_of_clue_believed_before_its_question_is_what_it_went_by() -> None:
+    player = Agents("speed_clue").make("advanced")
+    session = Session(make_game("speed_clue", "mitchell", 3), [Sitter(name, player) for name in ("A", "B", "C")], 7)
+    known = []
+    while session.step():
+        awaits_answer = session.to_move not in (None, int(session.events[-1][0]["seat"]))
+        if session.game.format_action(session.actions[-1]).startswith("suggest") and awaits_answer:
+            reason = why(session, len(session.actions))
+            assert reason.before == reason.after
+            (sheet,) = reason.before
+            assert isinstance(sheet, Grid)
+            known.append(sum(mark is not None for group in sheet.groups for row in group.rows for mark in row.values))
+    assert len(known) > 6 and all(later > earlier for earlier, later in zip(known, known[3:], strict=False))
+
+
 def test_the_beliefs_of_a_person_are_an_advisers_who_was_told_the_same() -> None:
     session = table("saboteur")
     play_some(session, 10)

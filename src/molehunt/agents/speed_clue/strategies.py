@@ -157,14 +157,27 @@ def not_repeated(mind: Any, view: Any, triple: int, chosen: Any, p: Any, params:
 
 
 @kernel
-def decide(mind: Any, view: Any, chosen: Any, p: Any, params: Any) -> int:
-    """The action to play."""
-    if view.phase == ANSWER:
-        return encode(SHOW, card_to_show(mind, view, p))
+def take_in(mind: Any, view: Any, p: Any, params: Any) -> None:
+    """Read what has been suggested and answered since the last reading."""
     seen_only = p.ask == NO_INTELLIGENCE
     read_record(
         mind, view, seen_only, int(p.deduction_6), int(p.repeats), p.cross_reference != 0.0, float(p.missed), params
     )
+
+
+@kernel
+def take_in_many(views: Any, minds: Any, parameters: Any, params: Any) -> None:
+    """`take_in` for each of some chairs."""
+    for index in range(len(views)):
+        take_in(minds[index], views[index], parameters[0], params)
+
+
+@kernel
+def decide(mind: Any, view: Any, chosen: Any, p: Any, params: Any) -> int:
+    """The action to play."""
+    if view.phase == ANSWER:
+        return encode(SHOW, card_to_show(mind, view, p))
+    take_in(mind, view, p, params)
     ready = accusation(mind, params)
     if ready < 0 and p.guess > 1 and envelopes_open(mind, params) <= p.guess:
         ready = encode(ACCUSE, guess_one(mind, params))
@@ -282,9 +295,14 @@ class ClueAgent(CompiledAgent):
         return memory.minds, memory.parameters, memory.params, memory.chosen
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
-        """Its sheet: 1 where it knows that a card is there, 0 where it knows that it is not, None else."""
+        """Its sheet: 1 where it knows that a card is there, 0 where it knows that it is not, None else.
+
+        It is what the chair would write down now, though it reads what the others did at its own turn.
+        """
         edition = check_game(self.name, game).edition
-        mind = memory.minds[row]
+        apart = self.take(memory, np.array([row]))
+        take_in_many(np.array(np.atleast_1d(view)), apart.minds, apart.parameters, apart.params)
+        mind = apart.minds[0]
         seats = int(mind["seats"])
         known = [(int(mind["owned"][seat]), int(mind["lacks"][seat])) for seat in range(seats)]
         known.append((int(mind["envelope"]), int(mind["not_envelope"])))
