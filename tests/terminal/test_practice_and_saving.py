@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from molehunt.agents.registry import Agents
 from molehunt.console.outputs import write_file
 from molehunt.console.play import play_speed_clue
 from molehunt.console.play_game import sit_down
@@ -53,9 +54,9 @@ def play(game: str, **given: Any) -> int:
     return sit_down(game, **given, option="--opponent" if game == "duel" else "--opponents")
 
 
-def whole_game(game: str) -> tuple[list[list[str]], Session]:
+def whole_game(game: str, session: Session | None = None) -> tuple[list[list[str]], Session]:
     """A game played without a terminal: what a person types for each of his moves, and how it ends."""
-    session = TABLES[game][1]()
+    session = session or TABLES[game][1]()
     place = session.place(next(seat for seat, sitter in enumerate(session.sitters) if sitter.agent is None))
     chance = np.random.default_rng(1)
     typed = []
@@ -128,9 +129,9 @@ def drawn(said: str) -> list[str]:
     return [line for line in said.splitlines() if not line.startswith(("Turn ", "Alice asks", "Bob asks"))]
 
 
-def at_table(game: str, lines: list[str], practice: bool = True) -> str:
+def at_table(game: str, lines: list[str], practice: bool = True, session: Session | None = None) -> str:
     """What the screen says while lines are typed."""
-    session = TABLES[game][1]()
+    session = session or TABLES[game][1]()
     screen = Screen()
     setups: Any = clue_setup if game == "speed_clue" else game_setup
     setup = setups.setup_of(session, practice=practice)
@@ -149,11 +150,25 @@ def test_after_an_answer_is_taken_back_the_suggestion_is_told_again() -> None:
     assert screen.rpartition(told[0])[2].strip().startswith("You can disprove it with")
 
 
-def test_reasons_do_not_tell_a_hidden_strategy() -> None:
+def test_why_of_a_hidden_strategy_is_told_at_the_end_alone() -> None:
+    hidden = clue_setup.Setup(4, opponents=("hidden", "advanced"))
+    game = clue_setup.seat_table(hidden)
+    (hidden_one,) = (sitter.name for sitter in game.sitters if sitter.hidden)
+    (known_one,) = (sitter.name for sitter in game.sitters if sitter.agent is not None and not sitter.hidden)
     move = whole_game("speed_clue")[0][0]
-    screen = at_table("speed_clue", [*move, "end", "why"])
-    assert re.search(r"^(Alice|Bob) .*\.\nIt (shows|asks about|ends its turn|accuses)\b", screen, re.MULTILINE)
-    assert not re.search("basic|advanced", screen)
+    taken_up = Session.resume(game.saved(), make_game, Agents("speed_clue").make)
+    for session in (game, taken_up):
+        screen = at_table("speed_clue", [*move, "end", f"why {hidden_one}", f"why {known_one}"], session=session)
+        said = " ".join(screen.split())
+        assert f". Why {hidden_one} did it stays secret until the end." in said
+        assert re.search(r"\. \(advanced\) It (shows|asks about|ends its turn|accuses)", said)
+        assert f"Why {known_one}" not in said and f"{hidden_one} (" not in said and "basic" not in said
+
+
+def test_who_was_hidden_is_known_in_the_next_game() -> None:
+    session = clue_setup.seat_table(clue_setup.Setup(4, opponents=("hidden", "hidden")))
+    whole_game("speed_clue", session)
+    assert [sitter.hidden for sitter in session.another(5).sitters] == [False, False, False]
 
 
 NOTATION = re.compile(r"\w:\w|\w@-?\d|\w>\d")
@@ -213,7 +228,7 @@ def test_a_game_that_was_broken_off_ends_as_one_that_was_not(
     assert msgspec.json.decode(file.read_bytes(), type=Saved).moves[-1] == last
     assert play(game, resume=file, read=Lines(flat(moves[first:second]), str)) == 1
     said = capsys.readouterr().out
-    assert re.search(r"The game goes on after \d+ moves?\.", said.replace("\n", " "))
+    assert re.search(r"The game goes on after \d+ moves?\.", " ".join(said.split()))
     assert re.search(r"What happened last:\n(.*\n){0,6}You ", said)
     assert play(game, resume=file, record=record, read=Lines(flat(moves[second:]), str)) == 0
     (played,) = [played for _, played in read_records(record)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,16 @@ def test_who_watches_an_open_table_sees_all_cards_and_what_is_thought() -> None:
         reason = next(letter for letter in eve.letters if letter["type"] == "reason")
         assert not reason["guarded"] and reason["text"].startswith("I choose “")
         assert len(told["suspicion"]) == 3 and all(0 <= share <= 1 for share in told["suspicion"])
+
+
+def test_what_hidden_players_think_is_not_told_while_they_play() -> None:
+    hidden = [replace(sitter, hidden=True) for sitter in a_session(0).sitters]
+    session = Session(make_game("saboteur", "krisnadi", 3), hidden, 5)
+    session.step()
+    assert minds_frame(session, 1).thought == ""
+    while session.step():
+        pass
+    assert minds_frame(session, 1).thought
 
 
 def test_no_card_lies_open_where_that_was_not_asked_for() -> None:

@@ -322,6 +322,21 @@ def test_links_cannot_be_guessed_and_lead_nowhere_else() -> None:
                     socket.receive_text()
 
 
+def test_reasons_of_hidden_players_are_kept_until_the_end() -> None:
+    wish = setup("speed_clue", practice=True, hide=True)
+    with server() as client, line(client, open_table(client, wish)) as ann:
+        ann.play_on(2)
+        ann.my_move()
+        bot = next(number for number, text in enumerate(ann.log, 1) if not text.startswith("You"))
+        for secret in (False, True):
+            seen = ann.ask(do="why", move=bot, secret=secret)
+            assert seen["guarded"] and seen["kept"] and seen["text"].count(" stays secret until the end.") == 1
+            assert BOTS["speed_clue"] not in str(seen)
+        ann.play_on(10_000)
+        reason = ann.ask(do="why", move=bot)
+        assert not reason["guarded"] and reason["agent"] == BOTS["speed_clue"]
+
+
 def test_practice_answers_why_what_is_believed_and_what_to_do_and_takes_moves_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -60,6 +60,16 @@ def mover_of(session: Session, move: int) -> int:
     return seat
 
 
+def keeps_reasons(session: Session, seat: int) -> bool:
+    """Whether reasons would tell who plays on a seat, while that is still hidden."""
+    return session.sitters[seat].hidden and session.outcome is None
+
+
+def kept_reasons(session: Session, seat: int) -> str:
+    """What is said in the place of reasons that are kept."""
+    return _("Why {name} did it stays secret until the end.", name=session.names[seat])
+
+
 def why(session: Session, move: int) -> Reason:
     """Why the move `move`, counted from 1, was made; BadInput where it was a person's, or there is none."""
     seat = mover_of(session, move)

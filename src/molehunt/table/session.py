@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -31,10 +31,14 @@ from molehunt.core.streams import seat_streams
 
 @dataclass(frozen=True)
 class Sitter:
-    """Who sits on a seat: the name that everybody sees, and the artificial player, or None for a person."""
+    """Who sits on a seat: the name that everybody sees, and the artificial player, or None for a person.
+
+    `hidden`: which artificial player it is, is told at the end of the game.
+    """
 
     name: str
     agent: Agent | None = None
+    hidden: bool = False
 
     @property
     def spec(self) -> str:
@@ -45,7 +49,7 @@ class Sitter:
 class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A session that can be gone on with: who sits where (`names` and `seats`, specs as in a record) and what was played.
 
-    `known`: as for `Session`.
+    `known`: as for `Session`. `hidden` are the seats of which it is told at the end who plays there.
     """
 
     game: str
@@ -56,6 +60,7 @@ class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     roles: tuple[int, ...] | None
     moves: tuple[str, ...]
     known: tuple[Any, ...] | None = None
+    hidden: tuple[int, ...] = ()
 
 
 def thinking_of(game: str, spec: str) -> str:
@@ -282,8 +287,11 @@ class Session:
         return None if all(one is None for one in found) else tuple(found)
 
     def another(self, seed: int) -> Session:
-        """Another game of the same sitters, with another deal; BadInput while this one goes on."""
-        return Session(self.game, self.sitters, seed, None, self.limit, self.impressions())
+        """Another game of the same sitters, none of whom is hidden now, with another deal; BadInput while this one goes on."""
+        known = self.impressions()
+        return Session(
+            self.game, [replace(sitter, hidden=False) for sitter in self.sitters], seed, None, self.limit, known
+        )
 
     def still(self) -> Session:
         """The game as it is now, to be looked at in another thread while this one goes on; what players remember is shared."""
@@ -342,6 +350,7 @@ class Session:
             roles=None if self._roles is None else tuple(int(role) for role in self._roles),
             moves=tuple(self.game.format_action(action) for action in self.actions),
             known=self._known,
+            hidden=tuple(seat for seat, sitter in enumerate(self.sitters) if sitter.hidden),
         )
 
     @staticmethod
@@ -355,8 +364,8 @@ class Session:
         try:
             game = make_game(saved.game, saved.ruleset, len(saved.seats))
             sitters = [
-                Sitter(name, None if spec.startswith(PERSON) else make_agent(spec))
-                for name, spec in zip(saved.names, saved.seats, strict=True)
+                Sitter(name, None if spec.startswith(PERSON) else make_agent(spec), seat in saved.hidden)
+                for seat, (name, spec) in enumerate(zip(saved.names, saved.seats, strict=True))
             ]
             roles = None if saved.roles is None else np.array(saved.roles, np.int8)
             session = Session(game, sitters, saved.seed, roles, limit, saved.known)

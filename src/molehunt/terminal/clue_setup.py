@@ -92,13 +92,16 @@ def draw_hidden(setup: Setup) -> Setup:
 
 def seat_table(setup: Setup) -> Session:
     """The table of a set-up, dealt: the person on their seat, the opponents on the others."""
-    return seat_everybody(make_clue(setup), setup.name, draw_hidden(setup).opponents, setup.seed, setup.seat)
+    opponents = draw_hidden(setup).opponents
+    hidden = [number for number, spec in enumerate(setup.opponents) if spec == HIDDEN]
+    return seat_everybody(make_clue(setup), setup.name, opponents, setup.seed, setup.seat, hidden)
 
 
 def setup_of(session: Session, fill_sheet: bool = True, practice: bool = False) -> Setup:
-    """The set-up of a game that was begun. Its strategies are hidden: whether they were, was not saved."""
+    """The set-up of a game that was begun."""
     name = session.names[seat_of_person(session)]
-    opponents = (HIDDEN,) * (len(session.sitters) - 1)
+    artificial = [sitter for sitter in session.sitters if sitter.agent is not None]
+    opponents = tuple(HIDDEN if sitter.hidden else sitter.spec for sitter in artificial)
     return Setup(session.seed, name, opponents, 0, session.game.spec, fill_sheet, practice)
 
 
@@ -232,15 +235,14 @@ def play_session(session: Session, setup: Setup, prompter: Prompter, keeper: Kee
     seat = seat_of_person(session)
     place = session.place(seat)
     others = [other for other in range(len(session.sitters)) if other != seat]
-    hidden = [other for other, spec in zip(others, setup.opponents, strict=True) if spec == HIDDEN or not tell]
     seated = [
-        session.names[other] + ("" if other in hidden else f" ({session.sitters[other].spec})") for other in others
+        session.names[other]
+        + (f" ({session.sitters[other].spec})" if tell and not session.sitters[other].hidden else "")
+        for other in others
     ]
     tell_who_sits(prompter, session, seat, seated)
     try:
-        table = ClueTable(
-            place, prompter, setup.fill_sheet, Practice(session, seat, hidden) if setup.practice else None
-        )
+        table = ClueTable(place, prompter, setup.fill_sheet, Practice(session, seat) if setup.practice else None)
         keeper.play(table, session, prompter)
     finally:
         set_commands(prompter, setup)

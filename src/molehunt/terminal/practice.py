@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,7 +10,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.language import _, counted_in, later
 from molehunt.core.panels import Panel
 from molehunt.table.plain_words import PlainReason, plain_reason
-from molehunt.table.reasons import Hint, Reason, beliefs, hint, why
+from molehunt.table.reasons import Hint, Reason, beliefs, hint, keeps_reasons, kept_reasons, why
 from molehunt.table.session import Place, Session
 from molehunt.terminal.panels import show_panel
 from molehunt.terminal.prompts import Prompter
@@ -30,13 +30,9 @@ class TakenBack(Exception):
 
 
 class Practice:
-    """A hint, another's reasons, what is believed, their last move back: for the person on `seat`.
+    """A hint, another's reasons, what is believed, their last move back: for the person on `seat`."""
 
-    Who plays on the seats `hidden` is not told with the reasons.
-    """
-
-    def __init__(self, session: Session, seat: int, hidden: Collection[int] = ()) -> None:
-        self.hidden = hidden
+    def __init__(self, session: Session, seat: int) -> None:
         self._session = session
         self._seat = seat
         self._place = session.place(seat)
@@ -50,14 +46,19 @@ class Practice:
         """What the adviser would do; BadInput where it is not the person's move."""
         return hint(self._session, self._seat)
 
-    def why(self, whose: int | None = None) -> tuple[Any, Reason]:
-        """(event, why) of the last move of an artificial player, or of the one on the seat `whose`; BadInput: there is none."""
+    def why(self, whose: int | None = None) -> tuple[Any, Reason | str]:
+        """(event, why) of the last move of an artificial player, or of the one on the seat `whose`; BadInput: there is none.
+
+        Where it is hidden who plays there, a sentence that the reasons are kept.
+        """
         if whose == self._seat:
             raise BadInput(_("your reasons are your own; why is for the others"))
         for number in range(self.moves, 0, -1):
             event = self._session.event(number, self._seat)
             if int(event["seat"]) != self._seat and whose in (None, int(event["seat"])):
-                return event, why(self._session, number)
+                kept = keeps_reasons(self._session, int(event["seat"]))
+                told = kept_reasons(self._session, int(event["seat"])) if kept else why(self._session, number)
+                return event, told
         raise BadInput(_("there is no move yet to give reasons for"))
 
     def in_words(self, text: str) -> PlainReason:
@@ -137,9 +138,9 @@ class PracticeCommands:
                     )
                 )
             event, reason = practice.why(names.index(rest.lower()) if rest else None)
-            agent = "" if reason.seat in practice.hidden else f" ({reason.agent})"
+            agent, text = ("", reason) if isinstance(reason, str) else (f" ({reason.agent})", reason.text)
             self._prompter.say(f"{self._sentence(event)}{agent}", style="bold")
-            self._tell(practice.in_words(reason.text))
+            self._tell(practice.in_words(text))
 
     def _tell(self, reason: PlainReason) -> None:
         """A reason in sentences, and below them what was weighed, each thing in a line, its number first."""

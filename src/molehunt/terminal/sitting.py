@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from molehunt.agents.registry import Agents
 from molehunt.core.game import Game
@@ -22,11 +22,17 @@ def check_name(text: str) -> str:
     return people.check_name(text, MAX_NAME)
 
 
-def seat_everybody(game: Game, person: str, opponents: Sequence[str], seed: int, seat: int = 0) -> Session:
-    """A table, dealt: the person on `seat`, the artificial players, by their specs, on the other seats in their order."""
+def seat_everybody(  # noqa: PLR0913, PLR0917 - a table, and who is hidden there
+    game: Game, person: str, opponents: Sequence[str], seed: int, seat: int = 0, hidden: Collection[int] = ()
+) -> Session:
+    """A table, dealt: the person on `seat`, the artificial players, by their specs, on the other seats in their order.
+
+    `hidden` are the places in `opponents` of those of whom it is told at the end which player they are.
+    """
     agents = Agents(game.name)
     sitters = [
-        Sitter(name, agents.make(spec)) for name, spec in zip(people.free_names([person]), opponents, strict=False)
+        Sitter(name, agents.make(spec), number in hidden)
+        for number, (name, spec) in enumerate(zip(people.free_names([person]), opponents, strict=False))
     ]
     return Session(game, [*sitters[:seat], Sitter(person), *sitters[seat:]], seed)
 

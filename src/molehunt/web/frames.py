@@ -166,6 +166,7 @@ class ReasonFrame(msgspec.Struct, tag_field="type", tag="reason"):
 
     `guarded`: the game goes on, and this tells nothing that the reader's seat does not know: what was to be seen, and what the
     adviser `agent` would believe in the reader's place.
+    `kept`: the mover's own reasons would tell who plays there, which is hidden.
     """
 
     move: int
@@ -177,6 +178,7 @@ class ReasonFrame(msgspec.Struct, tag_field="type", tag="reason"):
     after: tuple[Panel, ...]
     choices: tuple[Choice, ...] = ()
     guarded: bool = False
+    kept: bool = False
 
 
 class BeliefsFrame(msgspec.Struct, tag_field="type", tag="beliefs"):

@@ -17,7 +17,13 @@ LONGEST_THOUGHT = 150
 
 
 def minds_frame(session: Session, move: int) -> MindsFrame:
-    """What the player thought that made the move `move` of a session, and whom an onlooker would suspect after it."""
+    """What the player thought that made the move `move` of a session, and whom an onlooker would suspect after it.
+
+    Of a player whose reasons are kept it is nothing.
+    """
+    mover = reasons.mover_of(session, move)
+    if reasons.keeps_reasons(session, mover):
+        return MindsFrame(move, mover, "", suspicions(session, move))
     reason = reasons.why(session, move)
     thought = shortened(plain_reason(session.game, reason.text, session.names).text)
     return MindsFrame(move, reason.seat, thought, suspicions(session, move))

@@ -18,7 +18,8 @@ def answer(
 ) -> HintFrame | ReasonFrame | BeliefsFrame:
     """The answer to a question, which takes a while."""
     if isinstance(message, AskWhy):
-        guarded = session.outcome is None and not message.secret
+        kept = reasons.keeps_reasons(session, reasons.mover_of(session, message.move))
+        guarded = kept or (session.outcome is None and not message.secret)
         return seen_frame(session, seat, message.move) if guarded else reason_frame(session, message.move)
     if seat is None:
         raise BadInput(_("who watches has no beliefs at this table"))
@@ -49,16 +50,16 @@ def seen_frame(session: Session, seat: int | None, move: int) -> ReasonFrame:
     mover = reasons.mover_of(session, move)
     name = session.names[mover]
     said = faces.sentence(session.game, session.event(move, seat), session.names, seat)
-    secret = _("Why {name} did it stays secret until the end.", name=name)
-    text = f"{said}\n{secret}"
+    text = f"{said}\n{reasons.kept_reasons(session, mover)}"
+    kept = reasons.keeps_reasons(session, mover)
     if seat is None:
-        return ReasonFrame(move, mover, name, "", text, (), (), guarded=True)
+        return ReasonFrame(move, mover, name, "", text, (), (), guarded=True, kept=kept)
     agent, before = reasons.beliefs(session, seat, move - 1)
     after = reasons.beliefs(session, seat, move)[1]
     agent = called(session, agent)
     if before or after:
         text += " " + _("What {agent} would make of it in your place:", agent=agent)
-    return ReasonFrame(move, mover, name, agent, text, before, after, guarded=True)
+    return ReasonFrame(move, mover, name, agent, text, before, after, guarded=True, kept=kept)
 
 
 def beliefs_frame(session: Session, seat: int, move: int | None) -> BeliefsFrame:

@@ -193,6 +193,7 @@ class WebTable(TablePages):
             roles=None,
             moves=self._moves,
             known=state.known,
+            hidden=tuple(range(len(state.specs))) if self.setup.hide else (),
         )
 
         return Session.resume(saved, the_game, partial(the_player, self.setup.game), self.setup.seconds)

@@ -331,7 +331,7 @@ class Table {
     this.answer(make("h3", {}, title), make("p", { class: "prose" }, message.text), this.weighed(message.choices),
       rest.length ? make("details", { class: "then expert", open: !compared.length }, make("summary", {}, _("Believed before")), before) : "",
       ...(compared.length ? [make("h3", { class: "then" }, changes ? _("Believed before → after") : _("Believed after")), after] : []),
-      message.guarded ? this.askSecret(message) : "");
+      message.guarded && !message.kept ? this.askSecret(message) : "");
   }
 
   // What a player weighed, with its numbers, for those who open it.
