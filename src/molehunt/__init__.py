@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from molehunt.core.record import Record, parse_record, read_records
     from molehunt.core.replay import Replay
     from molehunt.core.seats import NOBODY
+    from molehunt.core.seeds import game_seeds, seat_streams
     from molehunt.core.specs import canonical, parameter
-    from molehunt.core.streams import MAX_SEED, game_seeds, seat_streams
+    from molehunt.core.streams import MAX_SEED
     from molehunt.core.svg import element
     from molehunt.games.registry import deal, make_game
 
@@ -93,8 +94,9 @@ _HOMES = {
     "molehunt.core.record": ("Record", "parse_record", "read_records"),
     "molehunt.core.replay": ("Replay",),
     "molehunt.core.seats": ("NOBODY",),
+    "molehunt.core.seeds": ("game_seeds", "seat_streams"),
     "molehunt.core.specs": ("canonical", "parameter"),
-    "molehunt.core.streams": ("MAX_SEED", "game_seeds", "seat_streams"),
+    "molehunt.core.streams": ("MAX_SEED",),
     "molehunt.core.svg": ("element",),
     "molehunt.games.registry": ("deal", "make_game"),
 }

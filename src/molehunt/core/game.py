@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import BadInput, GameFailure
+from molehunt.core.errors import BadInput, BadNotation, GameFailure, value_text
 from molehunt.core.seats import NOBODY
 from molehunt.core.words import counted
 
@@ -322,3 +322,16 @@ class Game(abc.ABC):
     @abc.abstractmethod
     def draw_svg(self, view: Any) -> str:
         """A view as a self-contained SVG that is readable on light and on dark ground."""
+
+
+def check_is_game(game: Any) -> None:
+    """BadInput where something is no game."""
+    if not isinstance(game, Game):
+        raise BadInput(f"a game is what make_game makes, not {value_text(game)}")
+
+
+def check_is_text(action: Any) -> str:
+    """A move as it is written; BadNotation where that is no text."""
+    if not isinstance(action, str):
+        raise BadNotation(f"a move is written as a text, not {value_text(action)}")
+    return action

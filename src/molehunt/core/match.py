@@ -19,7 +19,7 @@ import numpy.typing as npt
 from molehunt.core.agent import Agent, Rows, check_agent
 from molehunt.core.allocator import keep_freed_memory
 from molehunt.core.errors import BadInput, IllegalAction, value_text
-from molehunt.core.game import Game, Seats, Seeds, States
+from molehunt.core.game import Game, Seats, Seeds, States, check_is_game
 from molehunt.core.seeds import check_seeds
 from molehunt.core.streams import game_seeds, seat_streams
 
@@ -149,7 +149,8 @@ def play_on(
 
 
 def _check_agents(game: Game, agents: Sequence[Agent]) -> None:
-    """BadInput where not every seat has an agent."""
+    """BadInput where there is no game, or not every seat has an agent."""
+    check_is_game(game)
     given: object = agents
     if not isinstance(given, Sequence) or isinstance(given, str):
         raise BadInput(

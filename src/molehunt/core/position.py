@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.agent import Agent, Past, check_agent
-from molehunt.core.errors import BadInput
-from molehunt.core.game import Game, LegalActions, Outcome, States, Views
+from molehunt.core.errors import BadInput, value_text
+from molehunt.core.game import Game, LegalActions, Outcome, States, Views, check_is_game
 from molehunt.core.notebook import Markup
 from molehunt.core.panels import Panel
 from molehunt.core.record import Record, make_record
@@ -39,9 +39,10 @@ class Position:
 
     def __init__(self, game: Game, seed: int, roles: Sequence[int] | npt.NDArray[np.int8] | None = None) -> None:
         """Deal. `roles`, one number a seat, seats the roles instead of dealing them. BadInput: no such seed, or no such roles."""
+        check_is_game(game)
         self.game = game
         self.seed: int | None = check_seed(seed)
-        self._roles = None if roles is None else np.asarray(roles, np.int8)
+        self._roles = None if roles is None else _check_roles(roles)
         self.states: States = game.new(
             np.array([seed], np.uint64), None if self._roles is None else self._roles[None, :]
         )
@@ -140,8 +141,9 @@ class Position:
 
     def before(self, move: int) -> Position:
         """The position before the move `move`, counted from 1. BadInput: no such move, or no deal to begin from."""
-        if not 1 <= move <= len(self.actions) + 1:
-            raise BadInput(f"there is no move {move}; moves are numbered 1 to {len(self.actions)}")
+        given: object = move
+        if not isinstance(given, int | np.integer) or not 1 <= given <= len(self.actions) + 1:
+            raise BadInput(f"there is no move {value_text(move)}; moves are numbered 1 to {len(self.actions)}")
         if self.seed is None:
             raise BadInput("a position that was not dealt has no moves to go back to")
         earlier = Position(self.game, self.seed, self._roles)
@@ -226,3 +228,16 @@ class Position:
 
     def _repr_html_(self) -> str:
         return Markup(self.svg())
+
+
+def _check_roles(roles: Any) -> npt.NDArray[np.int8]:
+    """The roles of a play as numbers, one a seat; BadInput where they are none. Which roles there can be, the game says."""
+    try:
+        found = np.asarray(roles)
+    except ValueError:
+        found = np.empty((0, 0))
+    fits = np.iinfo(np.int8)
+    whole = found.dtype.kind in "iu" and bool(((found >= fits.min) & (found <= fits.max)).all())
+    if found.ndim != 1 or not (whole or found.size == 0):
+        raise BadInput(f"roles are whole numbers, one a seat, not {value_text(roles)}")
+    return found.astype(np.int8)

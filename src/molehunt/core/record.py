@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from molehunt.core.errors import BadInput, BadRecord
+from molehunt.core.errors import BadInput, BadRecord, value_text
 from molehunt.core.game import Game
 from molehunt.core.notebook import table
 from molehunt.core.streams import MAX_SEED
@@ -79,8 +79,11 @@ def check_of(record: Record) -> str:
 _decoder = msgspec.json.Decoder(Record)
 
 
-def parse_record(line: bytes) -> Record:
+def parse_record(line: bytes | str) -> Record:
     """Read one line; BadRecord says what is wrong with it."""
+    given: object = line
+    if not isinstance(given, bytes | str):
+        raise BadRecord(f"a record is a line of text, not {value_text(line)}")
     try:
         record = _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -104,6 +107,9 @@ def read_records(path: Path | str) -> Iterator[tuple[int, Record]]:
 
     The file may be compressed by gzip, as the one in a tournament's store is.
     """
+    given: object = path
+    if not isinstance(given, Path | str):
+        raise BadRecord(f"a file of records is named by its path, not by {value_text(path)}")
     try:
         content = Path(path).read_bytes()
         content = gzip.decompress(content) if content.startswith(GZIP) else content

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from molehunt.core.errors import BadInput, BadRecord, IllegalAction
+from molehunt.core.errors import BadInput, BadRecord, IllegalAction, value_text
 from molehunt.core.game import Game, States, Views
 from molehunt.core.notebook import Markup, table
 from molehunt.core.position import Position
@@ -77,6 +77,9 @@ class Replay(Played):
     """
 
     def __init__(self, record: Record, make_game: Callable[[str, str, int], Game]) -> None:
+        given: object = record
+        if not isinstance(given, Record):
+            raise BadRecord(f"a record is what parse_record and read_records give, not {value_text(record)}")
         try:
             game = make_game(record.game, record.ruleset, len(record.seats))
             # A game's name may be written with hyphens.

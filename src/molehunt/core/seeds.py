@@ -1,4 +1,4 @@
-"""Seeds as people and programs give them, checked."""
+"""Seeds as people and programs give them, checked; and seeds and streams that are made for them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.core import streams
 from molehunt.core.errors import BadInput, value_text
 from molehunt.core.streams import MAX_SEED
 
@@ -25,3 +26,28 @@ def check_seeds(seeds: Any) -> npt.NDArray[np.uint64]:
     if found.ndim != 1 or not (whole or found.size == 0):
         raise BadInput(f"seeds are whole numbers from 0 on, one for each game, not {value_text(seeds)}")
     return found.astype(np.uint64, copy=False)
+
+
+def game_seeds(seed: int, first: int, count: int) -> npt.NDArray[np.uint64]:
+    """The seeds of games `first` to `first + count - 1` of a run with `seed`: shape (count,), 53 bits each.
+
+    BadInput where these are no such numbers.
+    """
+    return streams.game_seeds(
+        check_seed(seed), _number("the first game", first), _number("how many games there are", count)
+    )
+
+
+def seat_streams(seeds: Any, seats: int, salt: int = 1) -> npt.NDArray[np.uint64]:
+    """The starts of the players' own streams: shape (games, seats). They are not the game's stream.
+
+    Another `salt` gives other streams. BadInput where these are no seeds, or no such numbers.
+    """
+    return streams.seat_streams(check_seeds(seeds), _number("how many seats there are", seats), _number("a salt", salt))
+
+
+def _number(name: str, value: Any) -> int:
+    """A whole number as an int; BadInput where it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value <= MAX_SEED:
+        raise BadInput(f"{name} is a whole number from 0 on, not {value_text(value)}")
+    return int(value)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
+from molehunt.core.errors import BadInput, value_text
+
 
 def element(tag: str, *children: Element | str, **attributes: object) -> Element:
     """An SVG element. A child that is a string is its text; `class_` and `stroke_width` are class and stroke-width."""
@@ -12,8 +14,10 @@ def element(tag: str, *children: Element | str, **attributes: object) -> Element
     for child in children:
         if isinstance(child, str):
             result.text = child
-        else:
+        elif isinstance(child, Element):
             result.append(child)
+        else:
+            raise BadInput(f"in an element there are elements and text, not {value_text(child)}")
     return result
 
 

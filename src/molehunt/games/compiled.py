@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadInput, IllegalAction, KernelFailure, RuleWithoutText
 from molehunt.core.game import Actions, Events, Game, LegalActions, Seats, Seeds, States, Views
+from molehunt.core.seeds import check_seeds
 from molehunt.core.words import counted
 from molehunt.games import batches, calls, playing
 from molehunt.games.calls import Bound, Calls
@@ -54,13 +55,14 @@ class CompiledGame(Game):
         raise BadInput(f"{self.name} has no roles to seat")
 
     def new(self, seeds: Seeds, roles: npt.NDArray[np.int8] | None = None) -> States:
+        seeds = check_seeds(seeds)
         if roles is None:
             seated = np.full((1, self.seats), -1, np.int8)
         else:
             self.check_roles(np.asarray(roles), len(seeds))
             seated = np.ascontiguousarray(roles, np.int8)
         states = np.zeros(len(seeds), self.state_dtype)
-        seeds = np.ascontiguousarray(seeds, np.uint64)
+        seeds = np.ascontiguousarray(seeds)
         batches.deal_many(self.calls(calls.DEAL), bytes_of(states), seeds, seated, self.params)
         return states
 

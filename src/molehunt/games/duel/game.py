@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Action, Game, Outcome, States, Views
+from molehunt.core.game import Action, Game, Outcome, States, Views, check_is_text
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.duel import draw, kernels, rules
 from molehunt.games.duel.friendly import Event, View
@@ -71,7 +71,7 @@ class Duel(CompiledGame):
         return format_action(int(action))
 
     def parse_action(self, text: str) -> Action:
-        code = parse_action(text)
+        code = parse_action(check_is_text(text))
         return Action(code, format_action(code))
 
     def friendly_view(self, view: Any) -> View:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Action, Game, Outcome, States, Views
+from molehunt.core.game import Action, Game, Outcome, States, Views, check_is_text
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.saboteur import draw, kernels, rules
 from molehunt.games.saboteur.cards import KINDS, ROLE_NAMES, SABOTEUR
@@ -122,7 +122,7 @@ class Saboteur(CompiledGame):
         return format_action(int(action), self.ruleset)
 
     def parse_action(self, text: str) -> Action:
-        code = parse_action(text, self.ruleset, self.seats)
+        code = parse_action(check_is_text(text), self.ruleset, self.seats)
         return Action(code, format_action(code, self.ruleset))
 
     def friendly_view(self, view: Any) -> View:

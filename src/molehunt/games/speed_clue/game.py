@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Action, Game, Outcome, States, Views
+from molehunt.core.game import Action, Game, Outcome, States, Views, check_is_text
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.speed_clue import draw, kernels, rules
 from molehunt.games.speed_clue.deals import list_deals
@@ -82,7 +82,7 @@ class SpeedClue(CompiledGame):
         return format_action(int(action), self.edition)
 
     def parse_action(self, text: str) -> Action:
-        code = parse_action(text, self.edition)
+        code = parse_action(check_is_text(text), self.edition)
         return Action(code, format_action(code, self.edition))
 
     def friendly_view(self, view: Any) -> View:
