@@ -292,6 +292,15 @@ def test_who_cannot_sit_down_is_told_what_can(who: Any, said: str) -> None:
         play(GAME, who, seeds_of(0, 1))
 
 
+def test_a_choose_that_is_written_with_async_is_told_so() -> None:
+    class Waits(Player):
+        async def choose(self, view: Any) -> Any:  # type: ignore[override]
+            return view.legal_actions[0]
+
+    with pytest.raises(AgentFailure, match=r"choose is written with async, and has to be a plain def$"):
+        play(GAME, [PlayerAgent("waits", Waits)] * 5, seeds_of(0, 1))
+
+
 def test_a_position_is_no_array_of_states() -> None:
     with pytest.raises(BadInput, match=r"states are an array of records, as position\.states is, not <Position"):
         play_on(GAME, molehunt.deal("saboteur/krisnadi"), [Lottery()] * 5)  # type: ignore[arg-type]

@@ -112,6 +112,14 @@ class Plain(molehunt.Player):
         return view.legal_actions[0]
 
 
+class Racer(Plain):
+    game = "duel"
+
+
+class Digger(Plain):
+    game = "saboteur"
+
+
 @dataclass(frozen=True)
 class Frozen(molehunt.Player):
     pass
@@ -125,7 +133,7 @@ ENTRIES = [
     AgentEntry(name, "duel", name, __name__, agent)
     for name, agent in [
         ("first", "First"), ("numbers", "Numbers"), ("tired", "Tired"), ("asks", "Asks"), ("nothing", "nothing"),
-        ("plain", "Plain"), ("gone", "Gone"), ("frozen", "Frozen"),
+        ("plain", "Plain"), ("gone", "Gone"), ("frozen", "Frozen"), ("racer", "Racer"), ("digger", "Digger"),
     ]
 ]
 """
@@ -146,6 +154,8 @@ ENTRIES = [
         ("nothing", "nothing cannot be made: guests_of_a_package:nothing makes no Agent but 7"),
         ("gone", "the entry of gone names guests_of_a_package:Gone, which is not there: "),
         ("frozen", "frozen cannot be a frozen dataclass: "),
+        ("racer", ""),
+        ("digger", "digger plays saboteur alone, as the attribute game of its class says, and not duel: its entry has"),
     ],
 )
 def test_a_player_of_a_package_fails_by_its_name(
@@ -156,7 +166,7 @@ def test_a_player_of_a_package_fails_by_its_name(
     with installed(tmp_path, "visitors", {"molehunt.agents": "all = guests_of_a_package:ENTRIES"}, monkeypatch):
         made = call("arena", "duel", "--seats", f"{player},random", "--games", "4", "--series", "2")
     assert made.status == (0 if not said else 2 if "odds" in said else 1), made.err
-    told = f"molehunt: {said}" if said else "│ plain:odds=2.0 │" if "odds" in player else "│ first "
+    told = f"molehunt: {said}" if said else "│ plain:odds=2.0 │" if "odds" in player else f"│ {player} "
     assert told in " ".join((made.err if said else made.out).split())
     assert "internal error" not in made.err
 
@@ -203,6 +213,14 @@ def test_an_error_in_a_package_names_the_package_and_its_line(monkeypatch: pytes
         r"molehunt: the package coin failed: NameError: .* \(.*outside.coin.game\.py:\d+\)\n\(set MOLEHUNT_TRACEBACK=1 ",
         made.err,
     )
+
+
+@pytest.mark.usefixtures("coin")
+def test_a_game_that_leaves_the_program_is_named_and_no_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outside.coin.game.Coin.friendly_view", lambda _game, _view: sys.exit(3))
+    made = call("show", "hidden-coin/parlour")
+    assert made.status == 1
+    assert re.match(r"molehunt: the package coin failed: SystemExit: 3 \(", made.err)
 
 
 @pytest.mark.usefixtures("coin")

@@ -35,7 +35,7 @@ class AgentEntry:
     """A player as the command line knows it. `game` is the name of the game that it plays, or EVERY.
 
     `module` holds the class `agent` and, where it has parameters, its named sets of them under the name `parameters`. The class of
-    another package may be a `Player`, whose parameters are its fields.
+    another package may be a `Player`, whose parameters are its fields; where it has an attribute `game`, that is this one's.
     `holds_model` is what the agent says of itself, to be read without importing it. `small_games` says that it plays only games
     whose tree can be listed; `needs` names the library without which it cannot be made. `called` is what people at a table call
     it: "the careful digger". `only` says in words where it sits, if not in every ruleset with any number of seats.
@@ -78,6 +78,7 @@ class AgentEntry:
         with ForeignCode(f"{self.name} cannot be made", (MolehuntError,)):
             player = self._player_class()
             if player is not None:
+                self._check_game_of(player)
                 return agent_of(self.name, player, items)
             spec, made = self._made(items)
         if not isinstance(made, Agent):
@@ -91,6 +92,15 @@ class AgentEntry:
         """The class of a player in plain Python; None where it is an Agent."""
         found = self._named()
         return found if isinstance(found, type) and issubclass(found, Player) else None
+
+    def _check_game_of(self, player: type[Player]) -> None:
+        """AgentFailure where the class says that it plays another game than the entry does."""
+        own = vars(player).get("game")
+        if isinstance(own, str) and own != EVERY and canonical_name(own) != canonical_name(self.game):
+            raise AgentFailure(
+                f"{self.name} plays {own} alone, as the attribute game of its class says, and not {self.game}: "
+                "its entry has to name the same game"
+            )
 
     def _made(self, items: list[str]) -> tuple[str, Any]:
         """The shortest spec of the player with the parameters that `items` say, and what its class makes of them."""

@@ -100,7 +100,9 @@ def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and retu
         # This is how the library for the screen leaves when its output is no longer read.
         if isinstance(error.__context__, BrokenPipeError):
             return OK
-        return _complain("a player left the program (SystemExit)", FAILED)
+        from molehunt.agents.registry import failure_of_package
+
+        return _complain(failure_of_package(error) or "a player left the program (SystemExit)", FAILED)
     except Exception as error:
         from molehunt.core.errors import BadInput, MolehuntError
 

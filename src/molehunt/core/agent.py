@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import abc
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -207,6 +207,16 @@ def check_agent(game: str, agent: Any) -> None:
     raise BadInput(f"on a seat sits an Agent, as Agents({game!r}).make('random') makes one, not {value_text(agent)}")
 
 
+def _why_no_move(chosen: Any) -> str:
+    """What has probably been written where something that is no move was chosen; "" where nobody knows."""
+    if isinstance(chosen, Coroutine):
+        chosen.close()  # else Python warns that nobody has waited for it
+        return ": choose is written with async, and has to be a plain def"
+    if isinstance(chosen, Iterator):
+        return ": a choose with yield in it chooses nothing; return the move"
+    return ": choose has returned nothing" if chosen is None else ""
+
+
 def taken_as_json(name: str, value: Any) -> Any:
     """What a player of a name takes along as JSON gives it back, a value of its own; AgentFailure where JSON cannot hold it."""
     problem = "JSON has no number that is none (nan) or without end (inf)"
@@ -320,6 +330,7 @@ class PlayerAgent(Agent):
             if not isinstance(chosen, int | np.integer) or isinstance(chosen, bool) or not -(2**31) <= chosen < 2**31:
                 raise AgentFailure(
                     f"{self.name} must choose one of view.legal_actions or its notation, not {value_text(chosen)}"
+                    + _why_no_move(chosen)
                 )
             actions[index] = chosen
         return actions
