@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import weakref
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
@@ -74,7 +75,9 @@ class Table:
         state = TableState(PLAYING, self.seed, list(NAMES[:seats]), [_spec(who) for who in self.sitters], 0)
         setup = Setup(game, ruleset, wishes, pace=0, seed=self.seed)
         row = Row("id-of-the-table", msgspec.json.encode(setup), msgspec.json.encode(state), links, ())
-        self.table = WebTable(Tables(Store()), row)
+        store = Store()
+        weakref.finalize(self, store.close)
+        self.table = WebTable(Tables(store), row)
         agents = Agents(game)
         self.table.session = self.session = Session(
             make_game(game, ruleset, seats),

@@ -218,7 +218,8 @@ def test_a_request_that_is_under_way_is_not_taken_for_a_new_one() -> None:
 
 
 def test_only_wishes_for_tables_of_those_who_have_to_wait_are_turned_away() -> None:
-    tables = Tables(Store(), Limits())
+    store = Store()
+    tables = Tables(store, Limits())
     tables.turns = type("Busy", (), {"waiting": 1000})()
     for _ in range(3):
         assert tables.turned_away("192.0.2.1", POST) is None
@@ -227,6 +228,7 @@ def test_only_wishes_for_tables_of_those_who_have_to_wait_are_turned_away() -> N
     assert tables.turned_away("192.0.2.1", GET) is None
     assert tables.turned_away("192.0.2.2", POST) is None
     assert tables.clients.wished_lately(tables.clients.key("192.0.2.1")) == pytest.approx(4, abs=0.2)
+    store.close()
 
 
 def test_who_leaves_in_the_middle_of_a_request_leaves_no_traceback(caplog: pytest.LogCaptureFixture) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 import threading
 import time
 from pathlib import Path
@@ -544,8 +545,18 @@ def test_a_record_from_a_file_opens_as_a_replay_and_another_file_does_not() -> N
         assert client.get("/replay/none").status_code == 404
 
 
-def test_two_servers_do_not_share_a_file_and_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
+def test_two_servers_do_not_share_a_file_and_a_file_of_something_else_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "tables.sqlite"
+    made: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def counted(*given: Any, **named: Any) -> sqlite3.Connection:
+        made.append(connect(*given, **named))
+        return made[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", counted)
     first = Store(path)
     with pytest.raises(BadInput, match="another server uses"):
         Store(path)
@@ -555,6 +566,10 @@ def test_two_servers_do_not_share_a_file_and_a_file_of_something_else_is_left_al
     with pytest.raises(BadInput, match="cannot be kept in"):
         Store(other)
     assert other.read_text().startswith("Dear Ann")
+    assert len(made) == 3
+    for connection in made:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("select 1")
 
 
 def test_the_lobby_speaks_of_games_and_not_of_papers() -> None:

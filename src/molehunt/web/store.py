@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
@@ -130,11 +131,24 @@ class Store:
     """The file. One server at a time: BadInput where another one has it, or where it is no such file."""
 
     def __init__(self, path: Path = IN_MEMORY) -> None:
+        with contextlib.ExitStack() as undo:
+            self._db = self._connect(path)
+            undo.callback(self._db.close)
+            self._open(path)
+            undo.pop_all()
+
+    @staticmethod
+    def _connect(path: Path) -> sqlite3.Connection:
         try:
             if path != IN_MEMORY:
                 path.parent.mkdir(parents=True, exist_ok=True)
             # What happens between two statements is one transaction only where it is said.
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=PATIENCE)
+            return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=PATIENCE)
+        except (sqlite3.DatabaseError, OSError) as error:
+            raise BadInput(f"tables cannot be kept in {path}: {error}") from None
+
+    def _open(self, path: Path) -> None:
+        try:
             self._db.execute("pragma locking_mode = exclusive")
             self._db.execute("pragma journal_mode = wal")
             self._db.execute("pragma synchronous = normal")
