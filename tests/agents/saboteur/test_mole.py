@@ -500,7 +500,7 @@ def test_nobody_is_suspected_most_where_all_are_suspected_alike() -> None:
         for position in (Position(make_game("saboteur", "official", 5), seed) for seed in range(5, 20))
         if position.states["roles"][0, position.to_move] == MINER
     )
-    assert re.match(r"I suspect all others alike \(\d+ %\)\. As a ", why_at(position))
+    assert re.match(r"As a .*\.\nI suspect all others alike \(\d+ %\)\.\n", why_at(position))
     assert " most (" in why_at(some_position(5, 16))
 
 

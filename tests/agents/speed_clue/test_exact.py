@@ -496,8 +496,7 @@ def test_reasons_are_told_in_words() -> None:
 
     plainly, first, *asked = why("suggest Green, Bow, Cave", "show Green", "end")
     assert re.fullmatch(
-        r"It asks about .+\. Now it is as unsure as between [\d.]+ envelopes that are equally likely; after the answer, as "
-        r"between [\d.]+\.",
+        r"It asks about .+: of what amounts to [\d.]+ equally likely envelopes, the answer leaves [\d.]+\.",
         plainly,
     )
     assert "the likeliest envelope is" in first and first.startswith("By all ")
@@ -507,7 +506,12 @@ def test_reasons_are_told_in_words() -> None:
     plainly, _, *shown = why("suggest Green, Bow, Cave", "show Green", "end", "suggest Blue, Axe, Cave")[:-1]
     assert plainly == "It shows Cave: of the cards that it may show, this one tells least."
     assert [line.split(" would tell ")[0] for line in shown] == ["Cave", "Blue"]
-    likeliest, verdict = why(*LATE)[:-2]
+    plainly, *_ = why("suggest Green, Bow, Cave", "show Green", "end", "suggest Blue, Axe, Attic")
+    assert plainly == "It shows Blue: it has no other card of those asked for."
+    plainly, *_ = why("suggest Green, Bow, Cave", "show Green")
+    assert plainly == "It ends its turn: of the envelope it is not sure enough."
+    plainly, likeliest, verdict = why(*LATE)[:-2]
+    assert plainly == "It accuses: to wait is the greater risk."
     assert "Red, Axe, Attic" in likeliest and "100 %" not in likeliest
     assert verdict.startswith("Another wins before its next turn in") and verdict.endswith("So it accuses now.")
 

@@ -328,16 +328,15 @@ def better_lines(game: Saboteur, found: Weighed, compared: range) -> list[str]:
 
 
 def explain(game: Saboteur, view: Any, belief: Belief, found: Weighed, nearer: npt.NDArray[np.float64]) -> str:
-    """One sentence about whom it suspects, one about the move, then the numbers.
+    """One sentence about the move, then whom it suspects, then the numbers.
 
     `nearer`: by how many cards the move shortens the way to each place of the gold.
     """
     seat = int(view["seat"])
-    suspects = suspicion_line(game, seat, belief)
+    choice = [choice_line(game, view, int(found.moves[0]), float(belief.gold @ nearer))] if len(found.moves) else []
     lines = [
-        f"{suspects} {choice_line(game, view, int(found.moves[0]), float(belief.gold @ nearer))}"
-        if len(found.moves)
-        else suspects,
+        *choice,
+        suspicion_line(game, seat, belief),
         _(
             "An onlooker would take me for a saboteur with {chance}. The gold: {places}.",
             chance=percent_said(seat_chances(belief.deal, belief.public, game.seats)[seat]),

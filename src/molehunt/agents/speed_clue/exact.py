@@ -216,13 +216,15 @@ def _plainly(advice: Advice, names: Callable[[Iterable[int]], str]) -> Iterator[
     """What it does and why, for who does not count in bits: a question by how many equally likely envelopes it leaves."""
     found = advice.accusation
     if found.accuse:
-        if not found.danger:  # else it is told at the end, with how likely another wins
-            yield _("It accuses: it has nothing more to learn of the envelope.")
+        yield (
+            _("It accuses: to wait is the greater risk.")  # how likely another wins is told at the end
+            if found.danger
+            else _("It accuses: it has nothing more to learn of the envelope.")
+        )
     elif advice.suggestions:
         best = advice.suggestions[0]
         yield _(
-            "It asks about {cards}. Now it is as unsure as between {now} envelopes that are equally likely; after the answer, as "
-            "between {then}.",
+            "It asks about {cards}: of what amounts to {now} equally likely envelopes, the answer leaves {then}.",
             cards=names(best.cards),
             now=_envelopes(advice.entropy),
             then=_envelopes(advice.entropy - best.gain),
@@ -231,6 +233,10 @@ def _plainly(advice: Advice, names: Callable[[Iterable[int]], str]) -> Iterator[
         yield _(
             "It shows {card}: of the cards that it may show, this one tells least.", card=names([advice.shows[0].card])
         )
+    elif advice.shows:
+        yield _("It shows {card}: it has no other card of those asked for.", card=names([advice.shows[0].card]))
+    else:
+        yield _("It ends its turn: of the envelope it is not sure enough.")
 
 
 def _envelopes(bits: float) -> str:
