@@ -152,3 +152,22 @@ def test_words_hold_wins_and_roles_by_seat() -> None:
             assert np.array_equal(outcomes.role(number, place), np.tile(roles, (30, 1)))
             won = outcomes.won(number, place)
             assert (won[:, roles].all(axis=1) != won[:, ~np.array(roles)].any(axis=1)).all()
+
+
+ONE_ROLE = """
+game = "saboteur/krisnadi"
+seats = 4
+roles = { saboteur = 1 }
+role_players = { saboteur = ["random", "means-ends-2016"], miner = ["random"] }
+deals = 4
+"""
+
+
+def test_who_plays_other_roles_is_compared_in_the_roles_of_both_alone() -> None:
+    progress = played(ONE_ROLE)
+    (event,) = make_tables(progress.plan, progress.outcomes, progress.finished).events
+    assert [each.role for each in event.differences] == ["saboteur"]
+    stop = '[stop]\ncompare = ["random", "means-ends-2016"]\n'
+    with pytest.raises(BadInput, match=r"do not play the same ones: say in which, role = 'saboteur'$"):
+        plan_of(ONE_ROLE + stop)
+    assert plan_of(ONE_ROLE + stop + 'role = "saboteur"').events[0].stop

@@ -293,7 +293,7 @@ class _Maker:
             listed = [self.agents.make(spec).name for spec in self.text.players]
             players = tuple(dict.fromkeys([*(name for name in listed if name in players), *players]))
         fast = [all(agent.in_batches for agent in match.agents) for match in matches]
-        made = self._stop(stop, players, game, all(fast))
+        made = self._stop(stop, players, game, all(fast), lineups)
         deals = self.text.deals or 1_000_000
         block = min(made.every if made else CHUNK, deals)
         return Event(
@@ -369,7 +369,9 @@ class _Maker:
             return tuple(combinations(players, 2)) if len(players) <= COMPARED_BY_ITSELF else ()
         return tuple(self._pair(pair, players) for pair in pairs_of(self.text.compare))
 
-    def _stop(self, stop: StopText | None, players: Sequence[str], game: Game, fast: bool) -> Stop | None:
+    def _stop(
+        self, stop: StopText | None, players: Sequence[str], game: Game, fast: bool, lineups: Sequence[Sequence[Chair]]
+    ) -> Stop | None:
         if stop is None:
             return None
         roles = game.roles if keeps_roles(game) else (ANY,)
@@ -378,6 +380,16 @@ class _Maker:
         pairs = tuple(self._pair(pair, players) for pair in pairs_of(stop.compare))
         if not pairs:
             raise BadInput("compare of stop must name at least one pair of players")
+        played: dict[str, set[str | None]] = {player: set() for player in players}
+        for chair in (chair for chairs in lineups for chair in chairs):
+            played[chair.agent].add(chair.role)
+        for first, second in pairs if stop.role is None else ():
+            if played[first] != played[second]:
+                both = [role for role in roles if role in played[first] & played[second]]
+                raise BadInput(
+                    f"{self.title} is to stop when {first} and {second} are compared in all roles, but they do not play the same "
+                    + (f"ones: say in which, role = {both[0]!r}" if both else "ones, and none that both play")
+                )
         every = stop.every or (CHUNK if fast else 4 * SLOW_CHUNK)
         return Stop(pairs, stop.role, stop.level, stop.margin, stop.least, every)
 

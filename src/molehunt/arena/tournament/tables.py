@@ -245,11 +245,15 @@ def _crossings(tally: Tally, paid: bool) -> list[Crossing]:
 
 
 def _differences(outcomes: EventOutcomes) -> list[Difference]:
-    """The chosen pairs in each role, over the deals that all lineups have played."""
+    """The chosen pairs in each role, over the deals that all lineups have played.
+
+    In all roles together only those who play the same ones: else it would be roles that are compared.
+    """
     tally = Tally(outcomes, outcomes.complete)
     result = []
     for first, second in outcomes.event.compare:
-        for role in _roles(tally):
+        alike = tally.played_by(first) == tally.played_by(second)
+        for role in _roles(tally) if alike else tally.event.roles:
             one, other = tally.of(first, role), tally.of(second, role)
             both = (one.seats > 0) & (other.seats > 0)
             if not both.any():

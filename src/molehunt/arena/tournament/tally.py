@@ -90,6 +90,10 @@ class Tally:
                 sums = self.crossed.setdefault(key, ByDeal.nothing(self.deals))
                 sums.add(here, won[:, seat], paid[:, seat])
 
+    def played_by(self, player: str) -> list[str]:
+        """The roles that a player has played."""
+        return [role for number, role in enumerate(self.event.roles) if self.by_role[player, number].seats.any()]
+
     def of(self, player: str, role: str | None = None) -> ByDeal:
         """The sums of a player in a role by name, or in all roles."""
         wanted = range(len(self.event.roles)) if role is None else [self.event.roles.index(role)]
