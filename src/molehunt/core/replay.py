@@ -71,7 +71,7 @@ class Logged:
 
 
 class Replay(Played):
-    """A record played again.
+    """A record played again: `position` is its end, and `position.before(move)` any position on the way, with its seated roles.
 
     BadRecord names the move that is not legal, or the ending that does not come out.
     """
