@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -63,3 +64,44 @@ def test_what_is_no_text_is_refused_in_a_sentence(wrong: Any) -> None:
         game = molehunt.deal(name, seats=seats).game
         with pytest.raises(molehunt.BadNotation, match="a move is written as a text"):
             game.parse_action(wrong)
+
+
+def test_states_and_views_of_another_game_are_no_memory_to_read_from() -> None:
+    duel = molehunt.deal("duel").states
+    for ask in (GAME.to_move, GAME.legal_in, GAME.payoffs, GAME.wins):
+        with pytest.raises(molehunt.BadInput, match="an array of this game's own records is asked for"):
+            ask(duel)
+    with pytest.raises(molehunt.BadInput, match="an array of this game's own records is asked for"):
+        GAME.legal_actions(GAME.new(np.array([1], np.uint64)))
+    with pytest.raises(molehunt.BadInput, match="a position is at an array of one state of saboteur/krisnadi"):
+        molehunt.Position.at(GAME, duel)
+    random = molehunt.Agents("saboteur").make("random")
+    for states in (duel, np.array([1.5])):
+        with pytest.raises(molehunt.BadInput, match=r"states are an array of records|this game's own records"):
+            molehunt.play_on(GAME, states, [random] * 5)
+
+
+def test_a_replay_names_the_moves_and_seats_that_it_has() -> None:
+    position = molehunt.Position(GAME, 1)
+    while position.outcome is None:
+        position.play(position.legal_actions[0])
+    replay = molehunt.Replay(position.record, molehunt.make_game)
+    last = len(replay.actions)
+    assert replay.view(last).shape == (1,)
+    for move in (last + 1, -1, None, "a", 0.0):
+        with pytest.raises(molehunt.BadInput, match=rf"this game has moves 0 to {last}, not "):
+            replay.view(move)  # type: ignore[arg-type]
+    for seat in (5, -1, "a", 1.5):
+        with pytest.raises(molehunt.BadInput, match="this game has seats 0 to 4, not "):
+            replay.view(0, seat)  # type: ignore[arg-type]
+
+
+def test_a_file_of_players_may_be_named_by_a_text(tmp_path: Path) -> None:
+    file = tmp_path / "first.py"
+    file.write_text("import molehunt\nclass First(molehunt.Player):\n    def choose(self, view):\n        return 0\n")
+    agents = molehunt.Agents("duel")
+    agents.load_file(str(file))
+    assert "first" in agents.names()
+    wrong: Any = 7
+    with pytest.raises(molehunt.BadInput, match="a file of players is named by its path, not by 7"):
+        agents.load_file(wrong)

@@ -449,7 +449,7 @@ class FileEntry(AgentEntry):
 _of_files: dict[tuple[str, str], FileEntry] = {}
 
 
-def seat_among_us(path: Path, game: str = EVERY) -> None:
+def seat_among_us(path: Path | str, game: str = EVERY) -> None:
     """Let the players of a file play a game as if they were built in, as long as this process lives.
 
     Where `game` is EVERY, each plays what its attribute `game` names, by default every game. BadInput or AgentFailure as
@@ -461,7 +461,7 @@ def seat_among_us(path: Path, game: str = EVERY) -> None:
         _of_files[entry.game, entry.name] = entry
 
 
-def entries_of_file(path: Path, game: str = EVERY) -> list[FileEntry]:
+def entries_of_file(path: Path | str, game: str = EVERY) -> list[FileEntry]:
     """The players of a file, one entry for each game that they play; `game` and errors as for `seat_among_us`."""
     agents = Agents(next(iter(all_games())) if game == EVERY else game)
     agents.load_file(path)
@@ -532,9 +532,12 @@ class Agents:
             return agent_of(name, self.from_files[name], items)
         return self.entry(name).make(items)
 
-    def load_file(self, path: Path) -> None:
+    def load_file(self, path: Path | str) -> None:
         """Take in every Player and Agent class of a Python file, by its attribute `name` or its class name.
 
         BadInput where the file cannot be read or holds no player, AgentFailure where it fails while it is loaded.
         """
-        self.from_files |= classes_of(path, self.names())
+        given: object = path
+        if not isinstance(given, Path | str):
+            raise BadInput(f"a file of players is named by its path, not by {value_text(path)}")
+        self.from_files |= classes_of(Path(path), self.names())

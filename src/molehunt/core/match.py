@@ -134,7 +134,7 @@ def play_on(
     BadInput where seats, memories or seeds do not go with the game; IllegalAction and AgentFailure name the player at fault.
     """
     given: object = states
-    if not isinstance(given, np.ndarray):
+    if not isinstance(given, np.ndarray) or given.dtype.names is None or given.ndim != 1:
         raise BadInput(f"states are an array of records, as position.states is, not {value_text(given)}")
     count = len(states)
     _check_agents(game, agents)

@@ -51,7 +51,11 @@ class Position:
 
     @classmethod
     def at(cls, game: Game, states: States) -> Position:
-        """The position at a state, an array of one record, which is copied."""
+        """The position at a state, an array of one record, which is copied. BadInput where it is none."""
+        check_is_game(game)
+        given: object = states
+        if not isinstance(given, np.ndarray) or given.dtype != game.state_dtype or given.shape != (1,):
+            raise BadInput(f"a position is at an array of one state of {game.label}, not at {value_text(states)}")
         return cls._made(game, states.copy(), None, None, [], [])
 
     @classmethod

@@ -51,7 +51,16 @@ class Played:
         return self.position.events
 
     def view(self, move: int, seat: int | None = None) -> Views:
-        """The view after `move` moves, of `seat`, by default of the seat to move (or of the last one that moved)."""
+        """The view after `move` moves, of `seat`, by default of the seat to move (or of the last one that moved).
+
+        BadInput where there is no such seat, or were not so many moves.
+        """
+        for what, number, last in (("moves", move, len(self.states) - 1), ("seats", seat, self.game.seats - 1)):
+            given: object = number
+            if seat is None and what == "seats":
+                continue
+            if not isinstance(given, int | np.integer) or not 0 <= given <= last:
+                raise BadInput(f"this game has {what} 0 to {last}, not {value_text(number)}")
         state = self.states[move]
         if seat is None:
             to_move = int(self.game.to_move(state)[0])

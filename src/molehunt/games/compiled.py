@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import BadInput, IllegalAction, KernelFailure, RuleWithoutText
+from molehunt.core.errors import BadInput, IllegalAction, KernelFailure, RuleWithoutText, value_text
 from molehunt.core.game import Actions, Events, Game, LegalActions, Seats, Seeds, States, Views
 from molehunt.core.seeds import check_seeds
 from molehunt.core.words import counted
@@ -23,8 +23,14 @@ from molehunt.games.calls import Bound, Calls
 Bytes = npt.NDArray[np.uint8]
 
 
-def bytes_of(records: npt.NDArray[Any]) -> Bytes:
-    """Records as the bytes that they are made of: shape (n, size), the same memory. BadInput where they do not lie in a row."""
+def bytes_of(records: npt.NDArray[Any], kind: np.dtype[Any] | None = None) -> Bytes:
+    """Records as the bytes that they are made of: shape (n, size), the same memory.
+
+    BadInput where they do not lie in a row, or are not of the `kind` that is asked for: kernels would read beyond their ends.
+    """
+    given: object = records
+    if kind is not None and not (isinstance(given, np.ndarray) and given.dtype == kind):
+        raise BadInput(f"here an array of this game's own records is asked for, not {value_text(records)}")
     if not records.flags.c_contiguous:
         raise BadInput("records must lie in memory one after the other: make a copy of what was cut out")
     return np.ndarray((*records.shape, records.dtype.itemsize), np.uint8, records)
@@ -63,7 +69,7 @@ class CompiledGame(Game):
             seated = np.ascontiguousarray(roles, np.int8)
         states = np.zeros(len(seeds), self.state_dtype)
         seeds = np.ascontiguousarray(seeds)
-        batches.deal_many(self.calls(calls.DEAL), bytes_of(states), seeds, seated, self.params)
+        batches.deal_many(self.calls(calls.DEAL), bytes_of(states, self.state_dtype), seeds, seated, self.params)
         return states
 
     def role_counts(self) -> tuple[int, ...]:
@@ -78,7 +84,7 @@ class CompiledGame(Game):
 
     def to_move(self, states: States) -> Seats:
         out = np.empty(len(states), np.int8)
-        batches.to_move_many(self.calls(calls.TO_MOVE), bytes_of(states), self.params, out)
+        batches.to_move_many(self.calls(calls.TO_MOVE), bytes_of(states, self.state_dtype), self.params, out)
         return out
 
     def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
@@ -86,7 +92,7 @@ class CompiledGame(Game):
             rows = np.arange(len(states))
         seen = np.empty((len(rows), self.view_dtype.itemsize), np.uint8)
         seats = np.ascontiguousarray(seats, np.int8)
-        batches.look_many(self.calls(calls.LOOK), bytes_of(states), rows, seats, self.params, seen)
+        batches.look_many(self.calls(calls.LOOK), bytes_of(states, self.state_dtype), rows, seats, self.params, seen)
         return np.ndarray(len(rows), self.view_dtype, seen)
 
     def views_of_all(self, state: Any) -> Views:
@@ -97,12 +103,12 @@ class CompiledGame(Game):
     def legal_actions(self, view: Any) -> LegalActions:
         views = np.ascontiguousarray(np.atleast_1d(view))
         out = np.empty(self.most_actions, np.int32)
-        count = batches.legal_one(self.calls(calls.LEGAL_SEEN), bytes_of(views), self.params, out)
+        count = batches.legal_one(self.calls(calls.LEGAL_SEEN), bytes_of(views, self.view_dtype), self.params, out)
         return self._listed(out, count)
 
     def legal_in(self, states: States) -> LegalActions:
         out = np.empty(self.most_actions, np.int32)
-        count = batches.legal_in_one(self.calls(calls.LEGAL), bytes_of(states), self.params, out)
+        count = batches.legal_in_one(self.calls(calls.LEGAL), bytes_of(states, self.state_dtype), self.params, out)
         return self._listed(out, count)
 
     def _listed(self, out: npt.NDArray[np.int32], count: int) -> LegalActions:
@@ -115,7 +121,9 @@ class CompiledGame(Game):
 
     def fault(self, states: States, action: int) -> int:
         """What is wrong with an action in the first state: an index of `rule_texts`, 0 where it is legal."""
-        return int(batches.fault_one(self.calls(calls.FAULT), bytes_of(states), int(action), self.params))
+        return int(
+            batches.fault_one(self.calls(calls.FAULT), bytes_of(states, self.state_dtype), int(action), self.params)
+        )
 
     def refuse(self, states: States, action: int) -> IllegalAction:
         """The error for an action that is not legal in the first state; RuleWithoutText where none says which rule it breaks."""
@@ -137,7 +145,7 @@ class CompiledGame(Game):
         events = np.empty((len(rows), self.seats), self.event_dtype)
         failed = batches.apply_many(
             self.calls(calls.FAULT, calls.ADVANCE, calls.REDACT, calls.REDACT_ALL),
-            bytes_of(states),
+            bytes_of(states, self.state_dtype),
             rows,
             actions,
             self.params,
@@ -168,7 +176,7 @@ class CompiledGame(Game):
             moves += int(
                 playing.play_through(
                     self.calls(*playing.NEEDED),
-                    bytes_of(states),
+                    bytes_of(states, self.state_dtype),
                     self.params,
                     players,
                     memories,
@@ -200,7 +208,12 @@ class CompiledGame(Game):
         streams = np.array(streams, np.uint64)
         weighed = np.zeros((1, 0)) if weights is None else self._check_weights(weights, len(views))
         batches.resample_many(
-            self.calls(calls.RESAMPLE), bytes_of(views), weighed, streams, self.params, bytes_of(states)
+            self.calls(calls.RESAMPLE),
+            bytes_of(views, self.view_dtype),
+            weighed,
+            streams,
+            self.params,
+            bytes_of(states, self.state_dtype),
         )
         return states
 
@@ -229,18 +242,18 @@ class CompiledGame(Game):
 
     def payoffs(self, states: States) -> npt.NDArray[np.float64]:
         out = np.zeros((len(states), self.seats))
-        batches.payoffs_many(self.calls(calls.PAYOFFS), bytes_of(states), self.params, out)
+        batches.payoffs_many(self.calls(calls.PAYOFFS), bytes_of(states, self.state_dtype), self.params, out)
         return out
 
     def wins(self, states: States) -> npt.NDArray[np.bool_]:
         out = np.zeros((len(states), self.seats), np.bool_)
-        batches.wins_many(self.calls(calls.WINS), bytes_of(states), self.params, out.view(np.uint8))
+        batches.wins_many(self.calls(calls.WINS), bytes_of(states, self.state_dtype), self.params, out.view(np.uint8))
         return out
 
     def infoset_keys(self, views: Views) -> npt.NDArray[np.uint64]:
         """A word for what the seat of each view knows, shape (n,): equal where only the order of cards in the hand differs."""
         out = np.empty(len(views), np.uint64)
-        batches.infoset_keys(self.calls(calls.INFOSET_KEY), bytes_of(views), self.params, out)
+        batches.infoset_keys(self.calls(calls.INFOSET_KEY), bytes_of(views, self.view_dtype), self.params, out)
         return out
 
     def play_randomly(self, states: States, streams: npt.NDArray[np.uint64]) -> int:
@@ -251,7 +264,7 @@ class CompiledGame(Game):
         moves = int(
             batches.play_many_randomly(
                 self.calls(*calls.PLAYOUT),
-                bytes_of(states),
+                bytes_of(states, self.state_dtype),
                 np.array(streams, np.uint64),
                 self.params,
                 np.zeros(self.event_dtype.itemsize, np.uint8),
