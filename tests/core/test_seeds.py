@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import molehunt
+from molehunt.adapters.spaces import spaces_of
 from molehunt.core.streams import game_seeds as drawn
 from molehunt.core.streams import seat_streams as started
 
@@ -42,6 +43,7 @@ def test_seeds_and_streams_are_those_that_a_run_draws() -> None:
         (GAME.new, "seeds are whole numbers from 0 on, one for each game"),
         (lambda wrong: molehunt.play(wrong, [], [1]), "a game is what make_game makes"),
         (lambda wrong: molehunt.Position(wrong, 1), "a game is what make_game makes"),
+        (spaces_of, "a game is what make_game makes"),
         (_with_roles, "roles are whole numbers, one a seat"),
         (molehunt.Position(GAME, 1).before, "there is no move"),
         (lambda wrong: molehunt.Replay(wrong, molehunt.make_game), "a record is what parse_record and read_records"),

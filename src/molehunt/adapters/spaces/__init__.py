@@ -8,7 +8,7 @@ from typing import Any
 from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.spaces.general import GeneralSpaces
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Game
+from molehunt.core.game import Game, check_is_game
 from molehunt.games.registry import game_entry
 
 Window = tuple[int, int, int, int]
@@ -21,6 +21,7 @@ def spaces_of(game: Game, window: Window | None = None) -> Spaces:
     largest x and y, both included; without it, all that a maze can reach. BadInput where it is none, or where the game's entry
     names neither spaces nor actions.
     """
+    check_is_game(game)
     make: Any = game_entry(game.name).get("spaces") or GeneralSpaces
     if window is not None and "window" not in inspect.signature(make).parameters:
         raise BadInput(f"a window is for Saboteur in an open mine, not for {game.label}")
