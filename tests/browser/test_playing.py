@@ -282,6 +282,16 @@ def test_a_card_that_was_let_go_elsewhere_is_not_lifted_by_passing_over_it(peopl
     expect(page.locator(".hand .picked")).to_have_count(0)
 
 
+def test_the_reasons_of_hidden_players_are_not_offered(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, setup("speed_clue", "basic", "advanced", practice=True, hide=True))
+    play(page, "speed_clue", 1)
+    assert my_move(page)
+    page.locator("[data-why]").last.click()
+    expect(page.locator("#answer")).to_contain_text("secret until the end", timeout=60_000)
+    expect(page.locator("#ask-secret")).to_have_count(0)
+
+
 def test_practice_says_why_what_is_believed_and_what_to_do(
     people: Open, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
