@@ -242,7 +242,7 @@ def nearest_of(cells: Any, beside: int, scratch: Any) -> int:
     for side in range(4):
         cell = cells[side]
         if cell != NO_CELL and cell != beside:
-            least = min(least, np.int64(scratch.steps[cell // GRID, cell & (GRID - 1)]))
+            least = min(least, int(scratch.steps[cell // GRID, cell & (GRID - 1)]))
     return least
 
 
