@@ -80,6 +80,8 @@ def test_a_difference_that_never_varies_keeps_some_doubt() -> None:
     assert 0.7 < low < high == 1.0
     low, high = difference_interval(ones, ones, ones, ones)
     assert low == -high < 0
+    some = np.arange(30) % 2  # the same deals are won by both, but not all of them
+    assert difference_interval(some, ones, some, ones) == (low, high)
 
 
 def test_a_mean_of_payoffs_lies_in_its_interval() -> None:

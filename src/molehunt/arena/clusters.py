@@ -102,10 +102,11 @@ def difference_interval(
         return -1.0, 1.0
     columns = [wins_1[both], seats_1[both], wins_2[both], seats_2[both]]
     rows = np.stack(columns, axis=1).astype(np.float64)
-    if (rows == rows[0]).all():
+    gaps = rows[:, 0] / rows[:, 1] - rows[:, 2] / rows[:, 3]
+    if (rows[:, [1, 3]] == rows[0, [1, 3]]).all() and (gaps == gaps[0]).all():
         # Resampling learns nothing. What was not seen in so many deals has at most the share that Wilson's interval leaves it.
         unseen = 1 - wilson(len(rows), len(rows))[0]
-        gap = float(rows[0, 0] / rows[0, 1] - rows[0, 2] / rows[0, 3])
+        gap = float(gaps[0])
         return gap - (gap + 1) * unseen, gap + (1 - gap) * unseen
     sums = _resampled(rows)
     differences = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
