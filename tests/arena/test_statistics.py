@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from molehunt.arena.statistics import Z, difference, holm, student, two_sided, wilson
+from molehunt.arena.statistics import Z, difference, holm, student, two_sided, two_sided_of_student, wilson
 
 
 # Newcombe 1998, Two-sided confidence intervals for the single proportion, Table I, method 3.
@@ -121,3 +121,21 @@ def test_students_distribution_becomes_the_normal_one() -> None:
     points = [student(free) for free in (*range(1, 100), 1999, 2000, 2001, 2002, 10_000)]
     assert all(before > after for before, after in itertools.pairwise(points))
     assert points[-1] == pytest.approx(Z, abs=0.0003) and points[-1] > Z
+
+
+def test_two_sided_probabilities_of_students_distribution() -> None:
+    for free in (1, 2, 9, 40, 150, 2000, 2001, 5000):
+        assert two_sided_of_student(0, free) == 1
+        assert two_sided_of_student(student(free), free) == pytest.approx(0.05, rel=1e-4)
+    # Tables: 3.169 with 10 degrees of freedom is the point of 1 %.
+    assert two_sided_of_student(-3.169, 10) == pytest.approx(0.01, abs=1e-5)
+    assert two_sided_of_student(4.0, 2000) == pytest.approx(two_sided_of_student(4.0, 2001), rel=1e-3)
+    assert two_sided(4.0) < two_sided_of_student(4.0, 2001) < two_sided_of_student(4.0, 39)
+
+
+def test_students_probabilities_are_scipys() -> None:
+    special = pytest.importorskip("scipy.special")
+    for free in (1, 2, 3, 39, 399, 2000, 4999):
+        for deviations in (0.3, 1.7, 3.3, 4.5):
+            wanted = 2 * special.stdtr(free, -deviations)
+            assert two_sided_of_student(deviations, free) == pytest.approx(wanted, rel=1e-4)

@@ -88,8 +88,9 @@ def test_sporadic_wins_are_some_and_few() -> None:
 
 def tally(setup: Setup, spread: bool = True) -> Tally:
     mean = 4.0 if setup.factor == 1.5 else 3.5
-    squares = [mean**2 + 1.0] if spread else [mean**2]
-    return Tally(200, 120, 190, 12, 200 * mean, 200 * squares[0])
+    numbers = np.arange(200)
+    lost = np.where(numbers < 10, 1 + (numbers < 2), 0)
+    return Tally(numbers < 120, lost, mean + np.where(numbers % 2, 1.0, -1.0) * spread)
 
 
 def test_fewer_states_in_all_pairs() -> None:

@@ -181,7 +181,9 @@ def test_a_proposal_that_changes_nothing_neither_helps_nor_harms(monkeypatch: py
     monkeypatch.setattr(mitchell_proposals, "trials", lambda: [trial])
     with open_workers(1) as one:
         found = {cell: play(one) for cell, play in proposal_cells(12, 1).items()}
-    for row in (*compared_wins(found), *compared_rounds(found)):
+    for row in compared_wins(found):
+        assert row.low == -row.high < row.measured == 0 and row.quantity.endswith(": not decided")
+    for row in compared_rounds(found):
         assert row.measured == row.low == row.high == 0 and row.quantity.endswith(": not decided")
 
 

@@ -17,6 +17,7 @@ from molehunt.agents.saboteur.kripke_parameters import NORMAL, Kripke2012
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.minds import minds_at, true_world
 from molehunt.arena.seating import parse_seats
+from molehunt.arena.statistics import wilson
 from molehunt.arena.workers import open_workers
 from molehunt.core.record import Record
 from molehunt.core.replay import Replay
@@ -100,11 +101,13 @@ def test_a_tally_is_what_its_rounds_say(setup: Setup) -> None:
         all_true += all(world in states for states in believed)
         means.append(sum(len(states) for states in believed) / 5)
     tally = watch(setup, game_seeds(seed, 0, rounds))
-    assert (tally.rounds, tally.saboteur_wins, tally.all_true, tally.failures) == (rounds, wins, all_true, failures)
-    assert tally.states == pytest.approx(sum(means)) and tally.squares == pytest.approx(sum(m * m for m in means))
-    mean, low, high = tally.mean_states()
-    half = 1.959963984540054 * float(np.std(means)) / math.sqrt(rounds)
-    assert (mean, low, high) == pytest.approx((np.mean(means), np.mean(means) - half, np.mean(means) + half))
+    assert (tally.rounds, tally.won.sum(), tally.all_true.sum(), tally.lost.sum()) == (rounds, wins, all_true, failures)
+    assert tally.believed == pytest.approx(means)
+
+
+def alike(one: Tally, other: Tally) -> bool:
+    """Whether two tallies say the same of every round."""
+    return all(map(np.array_equal, dataclasses.astuple(one), dataclasses.astuple(other)))
 
 
 def test_tallies_add_up_over_pieces_and_threads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,9 +120,8 @@ def test_tallies_add_up_over_pieces_and_threads(monkeypatch: pytest.MonkeyPatch)
     with ThreadPoolExecutor(3) as pool:
         pieces = tallies(todo, 25, 4, pool, silent)
     for setup in todo:
-        one, other = dataclasses.astuple(whole[setup]), dataclasses.astuple(pieces[setup])
-        assert one == pytest.approx(other) and whole[setup].rounds == 25
-    assert whole[todo[0]] == watch(todo[0], game_seeds(4, 0, 25))
+        assert alike(whole[setup], pieces[setup]) and whole[setup].rounds == 25
+    assert alike(whole[todo[0]], watch(todo[0], game_seeds(4, 0, 25)))
 
 
 # --- Verdicts -----------------------------------------------------------------------------------------------------------
@@ -161,14 +163,20 @@ ROUNDS = 10_000
 
 def a_tally(wins: float, truth: float = 0.97, lost: float = 0.01, states: float = 4.0) -> Tally:
     """What many rounds came to: shares of saboteur wins, of rounds and agents; believed states, a half more or less."""
+    numbers = np.arange(ROUNDS)
+    without = round((1 - truth) * ROUNDS)
+    agents, more = divmod(max(round(lost * 5 * ROUNDS), without), without)
     return Tally(
-        ROUNDS,
-        round(wins * ROUNDS),
-        round(truth * ROUNDS),
-        round(lost * 5 * ROUNDS),
-        states * ROUNDS,
-        (states**2 + 0.25) * ROUNDS,
+        numbers < round(wins * ROUNDS),
+        np.where(numbers < without, agents + (numbers < more), 0),
+        states + np.where(numbers % 2, 0.5, -0.5),
     )
+
+
+def shuffled(tally: Tally, number: int) -> Tally:
+    """The same rounds in an order of their own, so that setups have nothing to do with each other."""
+    order = np.random.default_rng(number).permutation(tally.rounds)
+    return Tally(tally.won[order], tally.lost[order], tally.believed[order])
 
 
 def as_published() -> dict[Setup, Tally]:
@@ -190,7 +198,7 @@ def judged(*changes: tuple[dict[str, object], Tally]) -> dict[str, Finding]:
         for setup in made:
             if all(getattr(setup, key) == value for key, value in where.items()):
                 made[setup] = tally
-    found = findings(made)
+    found = findings({setup: shuffled(tally, number) for number, (setup, tally) in enumerate(made.items())})
     assert [finding.name for finding in found] == FINDINGS
     return {finding.name: finding for finding in found}
 
@@ -202,16 +210,51 @@ def test_all_findings_hold_where_all_is_as_published() -> None:
     assert found["1-saboteurs-win"].rounds == 8 * ROUNDS
     assert found["2-truth-believed"].measured == pytest.approx(100 * (8 * 0.97 + 4 * 0.95) / 12)
     assert found["3-fewer-states"].measured == pytest.approx(1)
-    half = math.hypot(0.5, 0.5) * 1.959963984540054 / math.sqrt(ROUNDS)
-    assert found["3-fewer-states"].high == pytest.approx(1 + half) and found["3-fewer-states"].low == pytest.approx(
-        1 - half
-    )
+    half = math.hypot(0.5, 0.5) * 1.96 / math.sqrt(ROUNDS)
+    assert found["3-fewer-states"].high == pytest.approx(1 + half, rel=1e-3)
+    assert found["3-fewer-states"].low == pytest.approx(1 - half, rel=1e-3)
     assert found["4-depth-no-difference"].measured == found["5-explicit-like-adaptive"].measured == 0
     assert found["6a-undercover-miners-win"].measured == pytest.approx(98)
     assert found["6b-undercover-depth-one"].measured == pytest.approx(8)
     assert found["6c-undercover-confuses"].measured == pytest.approx(4)
     for finding in found.values():
         assert finding.low < finding.measured < finding.high
+
+
+def test_what_happens_in_one_deal_is_one_observation_in_however_many_setups() -> None:
+    rounds = 400
+    random = np.random.default_rng(5)
+    hard = random.random(rounds)
+
+    def on_the_same_deals(more: float) -> Tally:
+        """Saboteurs who win the deals that are hard for miners, whatever the setup; all five agents are lost in some deals."""
+        return Tally(hard < 0.6 + more, np.where(hard > 0.95 - more, 5, 0), 4 + hard)
+
+    found = {
+        setup: on_the_same_deals(0.01 * (setup.strategy == "undercover") + 0.002 * setup.depth) for setup in setups()
+    }
+    named = {finding.name: finding for finding in findings(found)}
+
+    def width(name: str) -> float:
+        return named[name].high - named[name].low
+
+    # Eight setups of the same deals are worth little more than one, not eight times as much.
+    assert width("1-saboteurs-win") == pytest.approx(2 * 196 * math.sqrt(0.6 * 0.4 / rounds), rel=0.1)
+    # A difference that few deals make is known better than that of rounds that have nothing to do with each other.
+    assert width("4-depth-no-difference") < 196 * math.sqrt(2 * 0.6 * 0.4 / rounds) / 2
+    # Agents of one round are lost together.
+    lost = [found[Setup(strategy, 1, 5.0)].lost for strategy in ("undercover", "explicit")]
+    by_deals = 2 * 196 * float((lost[0] - lost[1]).std()) / 5 / math.sqrt(rounds)
+    assert width("6c-undercover-confuses") == pytest.approx(by_deals, rel=0.25)
+
+
+def test_agents_of_a_round_are_no_five_rounds() -> None:
+    lost = np.where(np.arange(100) < 10, 5, 0)
+    tally = Tally(np.zeros(100, np.bool_), lost, np.full(100, 4.0))
+    rows = {row.id: row for row in veldhuis2012.setup_rows(setups()[0], tally)}
+    row = rows[f"lost/{setups()[0].name}"]
+    low, high = wilson(10, 100)
+    assert (row.measured, row.low, row.high) == (10.0, round(100 * low, 3), round(100 * high, 3))
 
 
 CLEAR = {"strategy": "adaptive", "depth": 2, "factor": 5.0}
@@ -248,7 +291,7 @@ CLEAR = {"strategy": "adaptive", "depth": 2, "factor": 5.0}
         ("6b-undercover-depth-one", {"strategy": "undercover", "depth": 1}, a_tally(0.01), FAILS),
         ("6b-undercover-depth-one", {"strategy": "undercover", "depth": 1}, a_tally(0.02), UNDECIDED),
         ("6b-undercover-depth-one", {"strategy": "undercover", "depth": 1}, a_tally(0.03), HOLDS),
-        ("6c-undercover-confuses", {"strategy": "undercover"}, a_tally(0.05, lost=0.005), FAILS),
+        ("6c-undercover-confuses", {"strategy": "undercover"}, a_tally(0.05, truth=0.98, lost=0.005), FAILS),
         ("6c-undercover-confuses", {"strategy": "undercover"}, a_tally(0.05, lost=0.01), UNDECIDED),
         ("6c-undercover-confuses", {"strategy": "undercover"}, a_tally(0.05, lost=0.015), HOLDS),
     ],
@@ -316,10 +359,10 @@ def test_rows_of_a_setup_are_its_tally() -> None:
     rows = {row.id: row for row in STUDY.run(10, 3, 2).rows}
     for setup in setups()[::5]:
         tally = watch(setup, game_seeds(3, 0, 10))
-        assert rows[f"wins/{setup.name}"].measured == 10 * tally.saboteur_wins
-        assert rows[f"truth/{setup.name}"].measured == 10 * tally.all_true
-        assert rows[f"lost/{setup.name}"].measured == 2 * tally.failures
-        assert rows[f"states/{setup.name}"].measured == round(tally.states / 10, 3)
+        assert rows[f"wins/{setup.name}"].measured == 10 * tally.won.sum()
+        assert rows[f"truth/{setup.name}"].measured == 10 * tally.all_true.sum()
+        assert rows[f"lost/{setup.name}"].measured == 2 * tally.lost.sum()
+        assert rows[f"states/{setup.name}"].measured == pytest.approx(tally.believed.mean(), abs=0.001)
 
 
 def test_sensitivity_appears_when_there_are_enough_rounds(monkeypatch: pytest.MonkeyPatch) -> None:

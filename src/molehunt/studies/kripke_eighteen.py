@@ -158,8 +158,8 @@ def rates_of(found: Mapping[Setup, Tally], random: np.random.Generator | None = 
 
     return {
         (setup.strategy, setup.depth, setup.factor): (
-            rate(tally.saboteur_wins, tally.rounds),
-            rate(tally.all_true, tally.rounds),
+            rate(int(tally.won.sum()), tally.rounds),
+            rate(int(tally.all_true.sum()), tally.rounds),
         )
         for setup, tally in found.items()
     }
@@ -172,12 +172,8 @@ def fewer_states(found: Mapping[Setup, Tally]) -> float:
         if setup.factor == FACTORS[0]:
             other = Setup(setup.strategy, setup.depth, FACTORS[1], setup.changes)
             strong = found[other]
-            means = [tally.states / tally.rounds for tally in (mild, strong)]
-            spread = sum(
-                max(tally.squares / tally.rounds - mean**2, 0.0)
-                for tally, mean in zip((mild, strong), means, strict=True)
-            )
-            gap = means[0] - means[1]
+            spread = sum(float(tally.believed.var()) for tally in (mild, strong))
+            gap = float(mild.believed.mean() - strong.believed.mean())
             if spread == 0.0:
                 chance *= float(gap > 0)
             else:

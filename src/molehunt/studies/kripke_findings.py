@@ -1,13 +1,20 @@
-"""The six findings of `veldhuis2012`: a measure and a line for each, and on which side of it the interval lies."""
+"""The six findings of `veldhuis2012`: a measure and a line for each, and on which side of it the interval lies.
+
+All setups see the same deals, and five agents sit in each round. So every interval is one over deals: what happens in one deal, in
+however many setups and to however many agents, is one observation.
+"""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from molehunt.agents.saboteur.kripke_parameters import STRATEGIES
-from molehunt.arena.statistics import difference, wilson
+from molehunt.arena.clusters import difference_interval, rate_interval
+from molehunt.studies.clue_games import mean_interval
 from molehunt.studies.kripke_rounds import DEPTHS, FACTORS, SEATS, Setup, Tally
 from molehunt.studies.study import FAILS, HOLDS, UNDECIDED, VERDICTS, Row
 
@@ -58,49 +65,70 @@ def worst(verdicts: Sequence[str]) -> str:
     return FAILS if FAILS in verdicts else UNDECIDED if UNDECIDED in verdicts else HOLDS
 
 
-def rate(name: str, quantity: str, count: int, rounds: int, line: float) -> Finding:
+@dataclass(frozen=True)
+class Share:
+    """What happened in each deal, over some setups: how often, of how many chances; `counts` has shape (deals,)."""
+
+    counts: npt.NDArray[np.int64]
+    chances: int
+
+    @property
+    def all_chances(self) -> npt.NDArray[np.int64]:
+        """The chances of each deal, shape (deals,)."""
+        return np.full(len(self.counts), self.chances)
+
+    @property
+    def percent(self) -> float:
+        """How often it happened, in percent."""
+        return 100 * float(self.counts.mean()) / self.chances
+
+
+def rate(name: str, quantity: str, share: Share, line: float) -> Finding:
     """A finding that a rate, in percent, lies above a line."""
-    low, high = (100 * bound for bound in wilson(count, rounds))
-    return Finding(name, quantity, 100 * count / rounds, low, high, above(low, high, line), rounds)
+    low, high = (100 * bound for bound in rate_interval(share.counts, share.all_chances))
+    rounds = len(share.counts) * share.chances
+    return Finding(name, quantity, share.percent, low, high, above(low, high, line), rounds)
 
 
-def gap(first: Tally, second: Tally, field: str, per_round: int = 1) -> tuple[float, float, float]:
-    """(difference of two rates in points, its interval), first minus second."""
-    one, two = getattr(first, field), getattr(second, field)
-    games = (first.rounds * per_round, second.rounds * per_round)
-    low, high = difference(one, games[0], two, games[1])
-    return 100 * (one / games[0] - two / games[1]), 100 * low, 100 * high
+def gap(first: Share, second: Share) -> tuple[float, float, float]:
+    """(difference of two rates in points, its interval), first minus second, on the same deals."""
+    low, high = difference_interval(first.counts, first.all_chances, second.counts, second.all_chances)
+    return first.percent - second.percent, 100 * low, 100 * high
 
 
 def findings(found: dict[Setup, Tally]) -> list[Finding]:
     """The six findings, in the paper's order; the sixth has three parts."""
     by = {(setup.strategy, setup.depth, setup.factor): tally for setup, tally in found.items()}
 
-    def pooled(**wanted: object) -> Tally:
-        mine = [
+    def some(**wanted: object) -> list[Tally]:
+        return [
             t
             for s, t in found.items()
             if all(
                 getattr(s, key) in (value if isinstance(value, tuple) else (value,)) for key, value in wanted.items()
             )
         ]
-        return sum(mine, Tally())
 
-    open_ones = pooled(strategy=("explicit", "adaptive"))
-    everything = pooled()
+    def wins(tallies: Sequence[Tally]) -> Share:
+        return Share(np.sum([tally.won for tally in tallies], axis=0), len(tallies))
+
+    def lost_agents(tallies: Sequence[Tally]) -> Share:
+        return Share(np.sum([tally.lost for tally in tallies], axis=0), SEATS * len(tallies))
+
+    open_ones, everything = some(strategy=("explicit", "adaptive")), some()
+    truth = Share(np.sum([tally.all_true for tally in everything], axis=0), len(everything))
+    open_rounds, all_rounds = (sum(tally.rounds for tally in tallies) for tallies in (open_ones, everything))
     result = [
         rate(
             "1-saboteurs-win",
             f"most of the time the saboteurs win (explicit and adaptive), %, above {MOST:g}",
-            open_ones.saboteur_wins,
-            open_ones.rounds,
+            wins(open_ones),
             MOST,
         ),
         rate(
             "2-truth-believed",
             f"after almost every round all agents believe the true state, %, above {ALMOST_ALL:g}",
-            everything.all_true,
-            everything.rounds,
+            truth,
             ALMOST_ALL,
         ),
     ]
@@ -108,9 +136,8 @@ def findings(found: dict[Setup, Tally]) -> list[Finding]:
     fewer = []
     for strategy in STRATEGIES:
         for depth in DEPTHS:
-            mild, strong = by[strategy, depth, 1.5].mean_states(), by[strategy, depth, 5.0].mean_states()
-            half = math.hypot(mild[2] - mild[0], strong[2] - strong[0])
-            fewer.append((mild[0] - strong[0], mild[0] - strong[0] - half, mild[0] - strong[0] + half))
+            mild, strong = (by[strategy, depth, factor].believed for factor in FACTORS)
+            fewer.append(mean_interval(mild - strong))
     least = min(fewer)
     result.append(
         Finding(
@@ -118,12 +145,12 @@ def findings(found: dict[Setup, Tally]) -> list[Finding]:
             "factor 5 leaves fewer believed states in every configuration, smallest difference in states, above 0",
             *least,
             worst([above(low, high, 0.0) for _, low, high in fewer]),
-            everything.rounds,
+            all_rounds,
         )
     )
     pairs = [("explicit", f) for f in FACTORS] + [("adaptive", f) for f in FACTORS]
-    depth_gaps = [gap(by[s, 2, f], by[s, 1, f], "saboteur_wins") for s, f in pairs]
-    strategy_gaps = [gap(by["explicit", d, f], by["adaptive", d, f], "saboteur_wins") for d in DEPTHS for f in FACTORS]
+    depth_gaps = [gap(wins([by[s, 2, f]]), wins([by[s, 1, f]])) for s, f in pairs]
+    strategy_gaps = [gap(wins([by["explicit", d, f]]), wins([by["adaptive", d, f]])) for d in DEPTHS for f in FACTORS]
     for name, text, gaps, margin in (
         ("4-depth-no-difference", "explicit and adaptive: depth two changes nothing", depth_gaps, NO_CHANGE),
         ("5-explicit-like-adaptive", "explicit and adaptive do not differ strikingly", strategy_gaps, STRIKING),
@@ -131,35 +158,34 @@ def findings(found: dict[Setup, Tally]) -> list[Finding]:
         largest = max(gaps, key=lambda each: abs(each[0]))
         quantity = f"{text}, largest difference in saboteur wins, points, within {margin:g}"
         verdict = worst([within(low, high, margin) for _, low, high in gaps])
-        result.append(Finding(name, quantity, *largest, verdict, open_ones.rounds))
-    deep, flat = pooled(strategy="undercover", depth=2), pooled(strategy="undercover", depth=1)
+        result.append(Finding(name, quantity, *largest, verdict, open_rounds))
+    deep, flat = (wins(some(strategy="undercover", depth=depth)) for depth in (2, 1))
     result.append(
         rate(
             "6a-undercover-miners-win",
             f"undercover at depth two: miners win almost always, %, above {ALMOST_ALL:g}",
-            deep.rounds - deep.saboteur_wins,
-            deep.rounds,
+            Share(deep.chances - deep.counts, deep.chances),
             ALMOST_ALL,
         )
     )
-    now_and_then = gap(flat, deep, "saboteur_wins")
+    now_and_then = gap(flat, deep)
     result.append(
         Finding(
             "6b-undercover-depth-one",
             "undercover at depth one: saboteurs win now and then, points more than at depth two, above 0",
             *now_and_then,
             above(*now_and_then[1:], 0.0),
-            deep.rounds + flat.rounds,
+            all_rounds - open_rounds,
         )
     )
-    lost = gap(pooled(strategy="undercover"), open_ones, "failures", SEATS)
+    lost = gap(lost_agents(some(strategy="undercover")), lost_agents(open_ones))
     result.append(
         Finding(
             "6c-undercover-confuses",
             "undercover: agents that do not believe the true state, points more than otherwise, above 0",
             *lost,
             above(*lost[1:], 0.0),
-            everything.rounds,
+            all_rounds,
         )
     )
     return result

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +14,6 @@ import numpy.typing as npt
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.kripke_parameters import STRATEGIES
 from molehunt.arena.pieces import in_one_stream
-from molehunt.arena.statistics import Z
 from molehunt.arena.workers import Workers, each_in_order
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
@@ -59,30 +57,33 @@ def setups(changes: tuple[str, ...] = ()) -> list[Setup]:
     return [Setup(s, d, f, changes) for s in STRATEGIES for d in DEPTHS for f in FACTORS]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tally:
-    """What rounds of one setup came to.
+    """What rounds of one setup came to, in the order of the deals; shape (rounds,) each.
 
-    `saboteur_wins` and `all_true` (every agent believed the true state at the end) count rounds, `failures` the agents that did not
-    believe it; `states` are the believed states of every agent, as sum and as sum of squares of the means of the rounds.
+    `won` says whether the saboteurs won, `lost` how many agents did not believe the true state at the end, `believed` how many
+    states an agent believed then, on average. All setups see the same deals, so what is said of several is reckoned by deals.
     """
 
-    rounds: int = 0
-    saboteur_wins: int = 0
-    all_true: int = 0
-    failures: int = 0
-    states: float = 0.0
-    squares: float = 0.0
+    won: npt.NDArray[np.bool_]
+    lost: npt.NDArray[np.int64]
+    believed: npt.NDArray[np.float64]
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were played."""
+        return len(self.won)
+
+    @property
+    def all_true(self) -> npt.NDArray[np.bool_]:
+        """After which rounds every agent believed the true state."""
+        true: npt.NDArray[np.bool_] = self.lost == 0
+        return true
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(*(a + b for a, b in zip(dataclasses.astuple(self), dataclasses.astuple(other), strict=True)))
-
-    def mean_states(self) -> tuple[float, float, float]:
-        """(mean number of states that an agent believes at the end, its interval), over rounds."""
-        mean = self.states / self.rounds
-        spread = max(self.squares / self.rounds - mean * mean, 0.0)
-        half = Z * math.sqrt(spread / self.rounds)
-        return mean, mean - half, mean + half
+        """These rounds, then the other ones."""
+        pairs = zip(dataclasses.astuple(self), dataclasses.astuple(other), strict=True)
+        return Tally(*(np.concatenate(pair) for pair in pairs))
 
 
 def watch(setup: Setup, seeds: npt.NDArray[np.uint64]) -> Tally:
@@ -96,14 +97,10 @@ def watch(setup: Setup, seeds: npt.NDArray[np.uint64]) -> Tally:
     roles = game.roles_of(played.states)
     true_state = (memory.roles.T[None] == roles[:, None]).all(axis=2).argmax(axis=1)
     holds_true = believed[np.arange(rounds), :, true_state]
-    states = believed.sum(axis=2).mean(axis=1)
     return Tally(
-        rounds=rounds,
-        saboteur_wins=int((played.states["outcome"] != GOLD_FOUND).sum()),
-        all_true=int(holds_true.all(axis=1).sum()),
-        failures=int((~holds_true).sum()),
-        states=float(states.sum()),
-        squares=float((states**2).sum()),
+        won=played.states["outcome"] != GOLD_FOUND,
+        lost=(~holds_true).sum(axis=1),
+        believed=believed.sum(axis=2).mean(axis=1),
     )
 
 
@@ -114,12 +111,12 @@ def watch_range(setup: Setup, seed: int, first: int, rounds: int) -> Tally:
 
 def tally_of(setup: Setup, games: int, seed: int, workers: Workers, played: Callable[[int], None]) -> Tally:
     """The tally of one setup; `played` hears of rounds that have been played."""
-    found = Tally()
     pieces = [(setup, seed, first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
+    parts = []
     for tally in each_in_order(workers, watch_range, pieces):
-        found += tally
+        parts.append(tally)
         played(tally.rounds)
-    return found
+    return sum(parts[1:], parts[0])
 
 
 def tallies(todo: Sequence[Setup], games: int, seed: int, workers: Workers, tell: Tell) -> dict[Setup, Tally]:

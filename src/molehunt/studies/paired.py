@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
+import numpy as np
 
-from molehunt.arena.statistics import Z, holm, two_sided
+from molehunt.arena.statistics import holm, student, two_sided_of_student
 from molehunt.arena.tuning.race import Gap, Scores, gap
 from molehunt.studies.study import NONE_PUBLISHED, Row
 
@@ -33,31 +34,49 @@ class Comparison:
 
 
 def chance_of(difference: Gap) -> float:
-    """The probability of a mean difference as far from 0 where there is none: that of a paired test, two-sided."""
-    error = (difference.high - difference.mean) / Z
+    """The probability of a mean difference as far from 0 where there is none: that of a paired t test, two-sided.
+
+    Where all deals say the same there is no spread to go by, and it is that of as many tosses of a coin that fall alike.
+    """
     if difference.mean == 0:
         return 1.0
-    return two_sided(difference.mean / error) if error > 0 else 0.0
+    free = difference.deals - 1
+    error = (difference.high - difference.mean) / student(free)
+    return two_sided_of_student(difference.mean / error, free) if error > 0 else 2 * 0.5**difference.deals
+
+
+def with_doubt(first: Scores, second: Scores) -> Gap:
+    """The difference of two players' shares of games won as if there had been two more deals, a whole game apart, one each way.
+
+    So an interval keeps its promise where few deals differ, and does not vanish where none does (Bonett and Price 2012, Adjusted
+    Wald confidence interval for a difference of binomial proportions based on paired data, J. Educ. Behav. Stat. 37).
+    """
+    return gap(np.concatenate([first - second, [1.0, -1.0]]), np.zeros(len(first) + 2))
 
 
 def paired_rows(comparisons: Sequence[Comparison], scale: float = PERCENT) -> list[Row]:
     """A row for each comparison: its mean difference with a 95 % interval, and whether it is decided for all of them together.
 
-    A single deal says nothing, so a comparison of fewer than two has no row.
+    At the scale of percent, scores are shares of games won. A single deal says nothing, so a comparison of fewer than two has
+    no row.
     """
     comparisons = [each for each in comparisons if len(each.first) > 1]
-    gaps = [gap(each.first, each.second) for each in comparisons]
+    shares = scale == PERCENT
+    gaps = [(with_doubt if shares else gap)(each.first, each.second) for each in comparisons]
     rows = []
     for each, difference, said in zip(comparisons, gaps, judged_together(gaps), strict=True):
+        low, high = (
+            (max(-1.0, difference.low), min(1.0, difference.high)) if shares else (difference.low, difference.high)
+        )
         rows.append(
             Row(
                 id=each.id,
                 quantity=f"{each.quantity}: {said}",
                 published=None,
-                measured=round(scale * difference.mean, 3),
-                low=round(scale * difference.low, 3),
-                high=round(scale * difference.high, 3),
-                games=difference.deals,
+                measured=round(scale * float(np.mean(each.first - each.second)), 3),
+                low=round(scale * low, 3),
+                high=round(scale * high, 3),
+                games=len(each.first),
                 verdict=NONE_PUBLISHED,
             )
         )

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.kripke_parameters import NORMAL
+from molehunt.arena.clusters import rate_interval
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.workers import Workers
 from molehunt.core.game import Game
@@ -29,7 +29,8 @@ from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_PLACES, GOLD, NO_CARD
 from molehunt.games.saboteur.state import GOLD_FOUND
 from molehunt.reading.saboteur.role_beliefs import world_name
 from molehunt.studies import kripke_eighteen
-from molehunt.studies.kripke_findings import findings
+from molehunt.studies.clue_games import mean_interval
+from molehunt.studies.kripke_findings import Share, findings
 from molehunt.studies.kripke_rounds import CHUNK, RULESET, SEATS, Setup, Tally, setups, tallies, tally_of
 from molehunt.studies.study import (
     FAILS,
@@ -43,7 +44,6 @@ from molehunt.studies.study import (
     Section,
     Study,
     Tell,
-    rate_row,
     verdict_in_words,
 )
 
@@ -57,15 +57,24 @@ SENSITIVITY_LEAST = 40
 def setup_rows(setup: Setup, tally: Tally) -> Iterator[Row]:
     """What one setup came to."""
     described = f"{setup.strategy}, depth {setup.depth}, factor {setup.factor:g}"
-    for name, quantity, count, games in (
-        ("wins", "saboteur wins, %", tally.saboteur_wins, tally.rounds),
-        ("truth", "rounds after which all agents believe the true state, %", tally.all_true, tally.rounds),
-        ("lost", "agents that do not believe the true state, %", tally.failures, tally.rounds * SEATS),
+    for name, quantity, counts, chances in (
+        ("wins", "saboteur wins, %", tally.won, 1),
+        ("truth", "rounds after which all agents believe the true state, %", tally.all_true, 1),
+        ("lost", "agents that do not believe the true state, %", tally.lost, SEATS),
     ):
-        row = rate_row(f"{name}/{setup.name}", f"{quantity}: {described}", count, games, None)
-        # A row says how many rounds were played, also where agents are counted.
-        yield msgspec.structs.replace(row, games=tally.rounds)
-    mean, low, high = tally.mean_states()
+        share = Share(counts.astype(np.int64), chances)
+        low, high = rate_interval(share.counts, share.all_chances)
+        yield Row(
+            id=f"{name}/{setup.name}",
+            quantity=f"{quantity}: {described}",
+            published=None,
+            measured=round(share.percent, 3),
+            low=round(100 * low, 3),
+            high=round(100 * high, 3),
+            games=tally.rounds,
+            verdict=NONE_PUBLISHED,
+        )
+    mean, low, high = mean_interval(tally.believed)
     yield Row(
         id=f"states/{setup.name}",
         quantity=f"believed states of an agent at the end: {described}",

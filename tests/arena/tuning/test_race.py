@@ -40,11 +40,13 @@ def test_the_rungs_double_and_end_at_the_last_deal() -> None:
 def test_a_gap_is_the_interval_of_paired_differences() -> None:
     first, second = np.array([1.0, 1, 0, 1]), np.array([0.0, 1, 0, 0])
     found = gap(first, second)
-    half = 1.959963984540054 * np.std([1, 0, 0, 1], ddof=1) / 2
+    half = 3.1824463 * np.std([1, 0, 0, 1], ddof=1) / 2  # Student's distribution with three degrees of freedom
     assert (found.mean, found.deals) == (0.5, 4)
     assert found.low == pytest.approx(0.5 - half)
     assert found.high == pytest.approx(0.5 + half)
     assert (gap(first, first).low, gap(first, first).high) == (0.0, 0.0)
+    assert gap(first, second, 1.0).high == pytest.approx(0.5 + half / 3.1824463)
+    assert gap(first[:1], second[:1]).high == np.inf
 
 
 def test_a_race_finds_the_known_best_and_drops_the_bad_ones_early() -> None:

@@ -21,7 +21,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.arena.statistics import Z
+from molehunt.arena.statistics import student
 
 Arm = TypeVar("Arm")
 Scores: TypeAlias = npt.NDArray[np.float64]
@@ -53,12 +53,17 @@ class Standing(Generic[Arm]):
     survived: bool
 
 
-def gap(first: Scores, second: Scores, quantile: float = Z) -> Gap:
-    """First minus second, deal by deal. `quantile` is that of the normal distribution; by default the interval is at 95 %."""
+def gap(first: Scores, second: Scores, quantile: float | None = None) -> Gap:
+    """First minus second, deal by deal. `quantile` says how many standard errors wide the interval is on either side.
+
+    By default as many as Student's distribution asks for at 95 %.
+    """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     deals = len(differences)
     mean = float(differences.mean())
-    half = quantile * float(differences.std(ddof=1)) / math.sqrt(deals) if deals > 1 else math.inf
+    if deals < 2:
+        return Gap(mean, -math.inf, math.inf, deals)
+    half = (student(deals - 1) if quantile is None else quantile) * float(differences.std(ddof=1)) / math.sqrt(deals)
     return Gap(mean, mean - half, mean + half, deals)
 
 
