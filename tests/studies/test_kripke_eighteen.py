@@ -107,3 +107,13 @@ def test_rows_are_percentages_with_intervals_and_the_same_each_time() -> None:
     assert all(0 <= row.low <= row.measured <= row.high <= 100 and row.games == 200 for row in made)
     assert sum(row.low < row.high for row in made) >= 6
     assert rates_of(found)["explicit", 1, 1.5] == (0.6, 0.95)
+
+
+def test_setups_of_the_same_deals_are_drawn_together() -> None:
+    random = np.random.default_rng(2)
+    found = {setup: tally(setup) for setup in setups()}
+    drawn = [rates_of(found, random) for _ in range(200)]
+    first, second = (np.array([rates[key][0] for rates in drawn]) for key in list(drawn[0])[:2])
+    assert first == pytest.approx(second), "they won the very same deals"
+    assert first.mean() == pytest.approx(0.6, abs=0.01)
+    assert first.std() == pytest.approx(math.sqrt(0.6 * 0.4 / 200), rel=0.2)

@@ -71,6 +71,7 @@ def test_what_is_moved_are_numbers_of_the_player(moved: dict[str, tuple[float, .
             agent: Any = Agents("saboteur").make(Setup("adaptive", 2, 1.5, (f"{name}={value:g}",)).agent)
             assert getattr(agent.parameters, name) == value
     if moved is CHART:
+        assert known - set(moved) == {"depth", "strategy", "disbelief"}, "the paper's own setups vary these"
         assert all(getattr(NORMAL, name) not in values for name, values in moved.items())
 
 

@@ -3,7 +3,7 @@
 Their findings are sentences about counts in 18 rounds of each of twelve setups. Here a sentence is a condition on such counts, and
 its probability follows exactly from the rate of each setup (binomial counts, setups independent of each other). One condition,
 on mean numbers of believed states, takes these means for normal. The intervals come from the rates' own: 95 % of what the
-probability is with rates drawn from Beta(wins + 1/2, losses + 1/2).
+probability is where the deals, the same in all setups, are weighed at random (Rubin 1981, The Bayesian Bootstrap, Ann. Statist. 9).
 """
 
 from __future__ import annotations
@@ -151,16 +151,16 @@ SENTENCES = (
 
 
 def rates_of(found: Mapping[Setup, Tally], random: np.random.Generator | None = None) -> Rates:
-    """The rates as counted, or with a generator drawn from what they may be."""
+    """The rates as counted, or with a generator those of the same deals weighed at random."""
+    deals = min(tally.rounds for tally in found.values())
+    weights = np.ones(deals) if random is None else random.exponential(size=deals)
+    weights /= weights.sum()
 
-    def rate(count: int, rounds: int) -> float:
-        return count / rounds if random is None else float(random.beta(count + 0.5, rounds - count + 0.5))
+    def rate(happened: npt.NDArray[np.bool_]) -> float:
+        return min(1.0, float(weights @ happened[:deals])) if random is not None else float(happened.mean())
 
     return {
-        (setup.strategy, setup.depth, setup.factor): (
-            rate(int(tally.won.sum()), tally.rounds),
-            rate(int(tally.all_true.sum()), tally.rounds),
-        )
+        (setup.strategy, setup.depth, setup.factor): (rate(tally.won), rate(tally.all_true))
         for setup, tally in found.items()
     }
 

@@ -107,8 +107,37 @@ CHART: dict[str, tuple[float, ...]] = {
     "cover": (0.2, 9.0),
     "doubt": (0.02, 0.3),
     "suspicious": (0.3, 0.7),
+    # What moves are worth, and what cards are worth keeping: no word of the paper says how much.
+    "step": (0.5, 2.0),
+    "shortens_much": (1.5, 3.0),
+    "worth": (-0.5, 0.5),
+    "most": (2.0, 10.0),
+    "path_gain": (0.5, 2.0),
+    "path_open": (0.0, 0.1),
+    "path_idle": (-0.1, 0.3),
+    "look": (1.0, 6.0),
+    "block": (1.0, 5.0),
+    "free_self": (1.5, 7.0),
+    "free_other": (0.5, 4.0),
+    "harm": (0.5, 3.0),
+    "astray": (-0.1, 0.5),
+    "saboteur_look": (0.2, 3.0),
+    "saboteur_block": (1.0, 5.0),
+    "saboteur_free": (1.0, 6.0),
+    "keep_tunnel": (0.0, 6.0),
+    "keep_dead_end": (4.0,),
+    "keep_map": (0.0, 4.0),
+    "keep_block": (0.0, 4.0),
+    "keep_deblock": (0.0, 4.0),
+    "keep_rockfall": (0.0, 4.0),
+    "saboteur_keep_tunnel": (4.0,),
+    "saboteur_keep_dead_end": (0.0,),
+    "saboteur_keep_map": (4.0,),
+    "saboteur_keep_block": (0.0,),
+    "saboteur_keep_deblock": (0.0, 4.0),
+    "saboteur_keep_rockfall": (0.0, 4.0),
 }
-"""The numbers of the chart and of depth two, and what else each is set to, one at a time."""
+"""Every number of the player that the paper does not vary itself, and what else each is set to, one at a time."""
 
 
 NEAREST = ("cover=9", "close=6")
