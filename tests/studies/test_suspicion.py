@@ -13,12 +13,14 @@ from molehunt.studies.habits import TABLES
 from molehunt.studies.study import load_study
 from molehunt.studies.suspicion import (
     ASKED,
+    AT_ONCE,
     FIRST_READER,
     GAME,
     GOLDS,
     GROUPS,
     OURS,
     POINT,
+    POINTS,
     PRIOR,
     READERS,
     READERS_OF,
@@ -30,6 +32,7 @@ from molehunt.studies.suspicion import (
     by_deal,
     by_trust,
     judge_batch,
+    rows_of,
 )
 
 
@@ -106,3 +109,30 @@ def test_the_rows_of_a_small_study(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(row.low <= row.measured + 0.05 and row.measured <= row.high + 0.05 for row in report.rows)
     again = STUDY.run(10, 1, 2)
     assert [row.measured for row in again.rows] == [row.measured for row in report.rows]
+
+
+def test_the_games_of_a_table_are_one_observation() -> None:
+    """Ten tables of five games that say the same: the interval is that of ten, not of fifty."""
+    random = np.random.default_rng(6)
+    held = []
+    for table in range(10):
+        chance = random.random()
+        held += [
+            [
+                AT_ONCE * table + game,
+                POINTS["half"],
+                ROLES,
+                seat < 2,
+                *[chance if seat < 2 else 1 - chance] * len(READERS),
+            ]
+            for game in range(AT_ONCE)
+            for seat in range(4)
+        ]
+    all_games = np.array(held, np.float64)
+    one_each = all_games[all_games[:, 0] % AT_ONCE == 0]
+    found, alone = (
+        next(row for row in rows_of("known", some) if row.id == "brier/known/half/suspicion")
+        for some in (all_games, one_each)
+    )
+    assert (found.games, alone.games) == (50, 10)
+    assert (found.measured, found.low, found.high) == (alone.measured, alone.low, alone.high)

@@ -169,11 +169,14 @@ def judge(group: str, games: int, seed: int, workers: Workers) -> npt.NDArray[np
 
 @dataclass(frozen=True)
 class Judged:
-    """What one reader held at one point: chances and whether it was so (the role), shape (n,), and in which game, from 0."""
+    """What one reader held at one point: chances and whether it was so (the role), shape (n,), and at which table, from 0.
+
+    A table is one seating of players under one ruleset, and all its games are one observation of how well such players are read.
+    """
 
     chances: npt.NDArray[np.float64]
     roles: npt.NDArray[np.float64]
-    games: npt.NDArray[np.int64]
+    tables: npt.NDArray[np.int64]
 
     @cached_property
     def _places(self) -> npt.NDArray[np.int64]:
@@ -196,12 +199,12 @@ class Judged:
         }
 
     def with_intervals(self) -> dict[str, tuple[float, float, float]]:
-        """Every measure with its 95 % interval: whole games are drawn again."""
-        count = int(self.games.max()) + 1
-        found = self.measures(np.ones(len(self.games)))
+        """Every measure with its 95 % interval: whole tables are drawn again."""
+        count = int(self.tables.max()) + 1
+        found = self.measures(np.ones(len(self.tables)))
         chance = np.random.default_rng(20161231)
         again = [
-            self.measures(np.bincount(chance.integers(count, size=count), minlength=count)[self.games].astype(float))
+            self.measures(np.bincount(chance.integers(count, size=count), minlength=count)[self.tables].astype(float))
             for _ in range(RESAMPLES)
         ]
         return {
@@ -225,9 +228,10 @@ def rows_of(group: str, held: npt.NDArray[np.float64]) -> list[Row]:
         here = held[(held[:, POINT] == number) & (held[:, ASKED] == asked)]
         if not len(here):
             continue
-        games = np.unique(here[:, GAME], return_inverse=True)[1]
+        games = len(np.unique(here[:, GAME]))
+        tables = np.unique(here[:, GAME] // AT_ONCE, return_inverse=True)[1]
         for reader, name in enumerate(READERS_OF[asked]):
-            found = Judged(here[:, FIRST_READER + reader], here[:, TRUE], games).with_intervals()
+            found = Judged(here[:, FIRST_READER + reader], here[:, TRUE], tables).with_intervals()
             for measure, (value, low, high) in found.items():
                 where = " of where the gold is" if asked == GOLDS else ""
                 rows.append(
@@ -238,7 +242,7 @@ def rows_of(group: str, held: npt.NDArray[np.float64]) -> list[Row]:
                         measured=round(value, 5),
                         low=round(low, 5),
                         high=round(high, 5),
-                        games=int(games.max()) + 1,
+                        games=games,
                         verdict=NONE_PUBLISHED,
                     )
                 )
@@ -267,7 +271,7 @@ SECTIONS = tuple(
     Section(
         f"{about}{name}/{group}/",
         f"{title[0].upper()}{title[1:]}: {'where the gold is, ' if about else ''}{group} players",
-        f"Every seat {'that does not know it' if about else 'about every other one'}; intervals by drawing whole games again.",
+        f"Every seat {'that does not know it' if about else 'about every other one'}; intervals by drawing whole tables again.",
     )
     for about in ABOUT
     for name, title in MEASURES.items()
