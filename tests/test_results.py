@@ -10,6 +10,10 @@ from xml.sax.saxutils import escape
 
 import pytest
 
+from molehunt.arena.workers import open_workers
+from molehunt.studies import bluffing, deeper_beliefs, exploitability, krisnadi2019, mole2026
+from molehunt.studies.study import silent
+
 ROOT = Path(__file__).resolve().parents[1]
 WRITER = runpy.run_path(str(ROOT / "docs" / "write_results.py"))
 DRAWER = runpy.run_path(str(ROOT / "docs" / "draw_results.py"))
@@ -71,3 +75,57 @@ def test_the_picture_of_a_paper_shows_what_the_kept_measurement_says(page: str) 
     drawn = (ROOT / "docs" / "images" / f"{page}.svg").read_text("utf-8")
     assert f"<desc>{told}</desc>" in drawn, f"{page}.svg is not what was measured; run docs/draw_results.py"
     assert f"](../images/{page}.svg)" in (ROOT / "docs" / "papers" / f"{page}.md").read_text("utf-8")
+
+
+SEED = 20261
+"""Of the measurements that a cell is played again of."""
+
+
+def row_of_kept(study: str, cell: str) -> dict[str, object]:
+    """A row of a kept measurement."""
+    path = ROOT / "benchmarks" / "measured" / f"{study}.json"
+    rows: list[dict[str, object]] = json.loads(path.read_text("utf-8"))["rows"]
+    return next(row for row in rows if row["id"] == cell)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("study", "cell"),
+    [
+        ("krisnadi2019", "table3/2+4"),
+        ("krisnadi2019", "table5-as-printed/1+3"),
+        ("deeper_beliefs", "all/adaptive-5/3"),
+        ("bluffing", "decision-2019/2+3/where it pays"),
+        ("bluffing", "mole/2+3/2019"),
+        ("bluffing", "kripke-2012/2+3/always"),
+        ("mole2026", "1+3/learned/decision-2019"),
+        ("mole2026", "1+3/mole/decision-2019"),
+    ],
+)
+def test_a_kept_measurement_is_of_the_players_of_today(study: str, cell: str) -> None:
+    kept = row_of_kept(study, cell)
+    every = {
+        "krisnadi2019": krisnadi2019.cells(),
+        "deeper_beliefs": deeper_beliefs.cells(),
+        "bluffing": [
+            each
+            for miner in bluffing.MINERS
+            for each in bluffing.cells_against(miner, bluffing.TEAMS, tuple(bluffing.SABOTEURS))
+        ],
+        "mole2026": mole2026.cells_of([("learned", "decision-2019"), ("mole", "decision-2019")], [(1, 3)]),
+    }
+    (one,) = (each for each in every[study] if each.id == cell)
+    games = int(str(kept["games"])) * one.share
+    with open_workers(1) as workers:
+        (row,) = krisnadi2019.play_cells([one], games, SEED, workers, silent)
+    assert (row.games, row.measured) == (kept["games"], kept["measured"]), f"measure the study {study} anew"
+
+
+@pytest.mark.thorough
+def test_the_kept_measurement_of_exact_on_a_small_game_is_of_the_player_of_today() -> None:
+    kept = row_of_kept("exploitability", "clue/first/exact")
+    variant = exploitability.VARIANTS[0]
+    judged = exploitability.judge_player(variant.label, variant.roles, 0, "exact", SEED, 400)
+    value = row_of_kept("exploitability", "value/clue")
+    lost = float(str(value["measured"])) - judged[0]
+    assert judged[3] == kept["games"] and lost == pytest.approx(float(str(kept["measured"])), abs=0.001)
