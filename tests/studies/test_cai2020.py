@@ -90,6 +90,20 @@ def test_wins_draws_and_losses_are_all_games(rows: dict[str, Row]) -> None:
             assert parts[2].measured == rows[f"cross/{other}/{player}"].measured
 
 
+def test_half_a_win_for_a_draw_has_the_interval_of_such_scores() -> None:
+    drawn = duel_games.Tally(400, 100, 60, 240, 0, 0.0)
+    row = cai2020.half_draws(GREEDY, drawn, 50.0)
+    scores = np.repeat([1.0, 0.5, 0.0], [100, drawn.draws, 60])
+    half = 196 * float(scores.std()) / 20
+    assert row.measured == pytest.approx(100 * scores.mean())
+    assert (row.high - row.low) / 2 == pytest.approx(half, rel=0.02)
+    assert row.verdict == "differs", "by wins and losses alone it would agree"
+    decided = cai2020.half_draws(GREEDY, duel_games.Tally(400, 100, 300, 0, 0, 0.0), 50.0)
+    assert (decided.low, decided.high) == tuple(round(100 * bound, 3) for bound in wilson(100, 400))
+    alone = cai2020.half_draws(GREEDY, duel_games.Tally(10, 0, 0, 10, 0, 0.0), 50.0)
+    assert (alone.low, alone.high) == tuple(round(100 * bound, 3) for bound in wilson(5, 10))
+
+
 def test_two_counts_of_draws_by_hand(rows: dict[str, Row]) -> None:
     wins, draws, losses = (rows[f"strength/{GREEDY}/{LISTED}/{what}"].measured for what in ("wins", "draws", "losses"))
     assert wins > 0

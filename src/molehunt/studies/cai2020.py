@@ -16,6 +16,7 @@ import numpy as np
 
 from molehunt.agents.registry import Agents
 from molehunt.arena.pieces import in_one_stream
+from molehunt.arena.statistics import wilson
 from molehunt.arena.workers import Workers
 from molehunt.core.match import play
 from molehunt.core.seats import NOBODY
@@ -150,6 +151,22 @@ def rate(cell: str, quantity: str, count: float, games: int, exact: float | None
     return msgspec.structs.replace(row, published=exact, verdict=AGREES if row.low <= exact <= row.high else DIFFERS)
 
 
+def half_draws(player: str, tally: Tally, exact: float) -> Row:
+    """A row for the mean score where a draw is half a win.
+
+    Such scores vary less than wins and losses do, so a game is worth more than one of these: the interval is Wilson's for as many.
+    """
+    games = tally.games
+    share = (tally.wins + tally.draws / 2) / games
+    spread = (tally.wins + tally.draws / 4) / games - share * share
+    worth = games * share * (1 - share) / spread if spread > 0 else games
+    low, high = wilson(share * worth, worth)
+    row = rate(f"readings/{player}/half-draws", f"wins and half the draws, %: {player}", share * games, games, exact)
+    percent = [round(100 * bound, 3) for bound in (low, high)]
+    verdict = AGREES if percent[0] <= exact <= percent[1] else DIFFERS
+    return msgspec.structs.replace(row, low=percent[0], high=percent[1], verdict=verdict)
+
+
 def strength_rows(tallies: Tallies) -> Iterator[Row]:
     """Each player against the two random ones."""
     numbers = published()
@@ -190,10 +207,7 @@ def reading_rows(tallies: Tallies) -> Iterator[Row]:
             yield rate(f"readings/{player}/{reading}", quantity, tally.wins, tally.games, exact)
             if reading != DEFAULT:
                 continue
-            score = tally.wins + tally.draws / 2
-            yield rate(
-                f"readings/{player}/half-draws", f"wins and half the draws, %: {player}", score, tally.games, exact
-            )
+            yield half_draws(player, tally, exact)
             if decided := tally.wins + tally.losses:
                 quantity = f"wins among the games that were decided, %: {player}"
                 yield rate(f"readings/{player}/decided", quantity, tally.wins, decided, exact)
