@@ -80,7 +80,7 @@ def test_few_deals_decide_nothing_among_many_comparisons_however_alike_they_are(
 
 
 def test_a_mean_of_few_deals_is_held_against_students_distribution() -> None:
-    # 2.9 standard errors of 40 deals: enough among ten for a normal mean (p = 0.004), and not for that of so few (0.006).
+    # 2.9 standard errors of 40 deals: enough among ten for a normal mean (p = 0.004), not for that of so few (0.006).
     first = (np.arange(40) < 7).astype(np.float64)
     rows = [Comparison("a", "rounds", first, np.zeros(40)), *[Comparison("b", "rounds", first, first)] * 9]
     assert said_of(paired_rows(rows, 1.0)[0]) == "not decided"

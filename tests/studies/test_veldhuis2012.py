@@ -228,7 +228,7 @@ def test_what_happens_in_one_deal_is_one_observation_in_however_many_setups() ->
     hard = random.random(rounds)
 
     def on_the_same_deals(more: float) -> Tally:
-        """Saboteurs who win the deals that are hard for miners, whatever the setup; all five agents are lost in some deals."""
+        """Saboteurs who win what is hard for miners, whatever the setup; all five agents are lost in some deals."""
         return Tally(hard < 0.6 + more, np.where(hard > 0.95 - more, 5, 0), 4 + hard)
 
     found = {

@@ -154,7 +154,8 @@ def rate(cell: str, quantity: str, count: float, games: int, exact: float | None
 def half_draws(player: str, tally: Tally, exact: float) -> Row:
     """A row for the mean score where a draw is half a win.
 
-    Such scores vary less than wins and losses do, so a game is worth more than one of these: the interval is Wilson's for as many.
+    Such scores vary less than wins and losses do, so a game is worth more than one of these: the interval is Wilson's for
+    as many.
     """
     games = tally.games
     share = (tally.wins + tally.draws / 2) / games

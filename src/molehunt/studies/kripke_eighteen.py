@@ -3,7 +3,8 @@
 Their findings are sentences about counts in 18 rounds of each of twelve setups. Here a sentence is a condition on such counts, and
 its probability follows exactly from the rate of each setup (binomial counts, setups independent of each other). One condition,
 on mean numbers of believed states, takes these means for normal. The intervals come from the rates' own: 95 % of what the
-probability is where the deals, the same in all setups, are weighed at random (Rubin 1981, The Bayesian Bootstrap, Ann. Statist. 9).
+probability is where the deals, the same in all setups, are weighed at random (Rubin 1981, The Bayesian Bootstrap,
+Ann. Statist. 9).
 """
 
 from __future__ import annotations

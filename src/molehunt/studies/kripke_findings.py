@@ -1,7 +1,7 @@
 """The six findings of `veldhuis2012`: a measure and a line for each, and on which side of it the interval lies.
 
-All setups see the same deals, and five agents sit in each round. So every interval is one over deals: what happens in one deal, in
-however many setups and to however many agents, is one observation.
+All setups see the same deals, and five agents sit in each round. So every interval is one over deals: what happens in one
+deal, in however many setups and to however many agents, is one observation.
 """
 
 from __future__ import annotations

@@ -61,8 +61,9 @@ def setups(changes: tuple[str, ...] = ()) -> list[Setup]:
 class Tally:
     """What rounds of one setup came to, in the order of the deals; shape (rounds,) each.
 
-    `won` says whether the saboteurs won, `lost` how many agents did not believe the true state at the end, `believed` how many
-    states an agent believed then, on average. All setups see the same deals, so what is said of several is reckoned by deals.
+    `won` says whether the saboteurs won, `lost` how many agents did not believe the true state at the end, `believed` how
+    many states an agent believed then, on average. All setups see the same deals, so what is said of several is reckoned
+    by deals.
     """
 
     won: npt.NDArray[np.bool_]

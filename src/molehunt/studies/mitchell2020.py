@@ -377,7 +377,7 @@ STUDY = Study(
         Section(
             "claim/",
             "The claims of chapter 5",
-            "In how many of the cases each holds in our numbers, by the means alone: where two are nearly equal, chance decides.",
+            "In how many of the cases each holds in our numbers, by the means alone: near a tie chance decides.",
         ),
         Section("closest/table5.1/", "Table 5.1 in the closest reading", f"Assumed: {CLOSEST}."),
         Section("closest/table5.2/", "Table 5.2 in the closest reading", f"Assumed: {CLOSEST}."),

@@ -36,7 +36,8 @@ class Comparison:
 def chance_of(difference: Gap) -> float:
     """The probability of a mean difference as far from 0 where there is none: that of a paired t test, two-sided.
 
-    Where all deals say the same there is no spread to go by, and it is that of as many tosses of a coin that fall alike.
+    Where all deals say the same there is no spread to go by, and it is that of as many tosses of a coin that fall
+    alike.
     """
     if difference.mean == 0:
         return 1.0
@@ -46,10 +47,11 @@ def chance_of(difference: Gap) -> float:
 
 
 def with_doubt(first: Scores, second: Scores) -> Gap:
-    """The difference of two players' shares of games won as if there had been two more deals, a whole game apart, one each way.
+    """The difference of two players' shares of games won, as if there had been a deal more each way, a whole game apart.
 
-    So an interval keeps its promise where few deals differ, and does not vanish where none does (Bonett and Price 2012, Adjusted
-    Wald confidence interval for a difference of binomial proportions based on paired data, J. Educ. Behav. Stat. 37).
+    So an interval keeps its promise where few deals differ, and does not vanish where none does (Bonett and Price 2012,
+    Adjusted Wald confidence interval for a difference of binomial proportions based on paired data, J. Educ. Behav.
+    Stat. 37).
     """
     return gap(np.concatenate([first - second, [1.0, -1.0]]), np.zeros(len(first) + 2))
 
@@ -57,8 +59,8 @@ def with_doubt(first: Scores, second: Scores) -> Gap:
 def paired_rows(comparisons: Sequence[Comparison], scale: float = PERCENT) -> list[Row]:
     """A row for each comparison: its mean difference with a 95 % interval, and whether it is decided for all of them together.
 
-    At the scale of percent, scores are shares of games won. A single deal says nothing, so a comparison of fewer than two has
-    no row.
+    At the scale of percent, scores are shares of games won. A single deal says nothing, so a comparison of fewer than two
+    has no row.
     """
     comparisons = [each for each in comparisons if len(each.first) > 1]
     shares = scale == PERCENT

@@ -169,9 +169,10 @@ def judge(group: str, games: int, seed: int, workers: Workers) -> npt.NDArray[np
 
 @dataclass(frozen=True)
 class Judged:
-    """What one reader held at one point: chances and whether it was so (the role), shape (n,), and at which table, from 0.
+    """What one reader held at one point: chances, whether it was so (the role), and at which table, from 0; shape (n,).
 
-    A table is one seating of players under one ruleset, and all its games are one observation of how well such players are read.
+    A table is one seating of players under one ruleset, and all its games are one observation of how well such players
+    are read.
     """
 
     chances: npt.NDArray[np.float64]
@@ -271,7 +272,7 @@ SECTIONS = tuple(
     Section(
         f"{about}{name}/{group}/",
         f"{title[0].upper()}{title[1:]}: {'where the gold is, ' if about else ''}{group} players",
-        f"Every seat {'that does not know it' if about else 'about every other one'}; intervals by drawing whole tables again.",
+        f"Every seat {'that does not know it' if about else 'about every other one'}; intervals by drawing tables again.",
     )
     for about in ABOUT
     for name, title in MEASURES.items()
