@@ -244,6 +244,36 @@ def test_a_prior_says_what_is_tried() -> None:
         searched(TRAITOR, states, prior=prefers_second)
 
 
+def worth_no_number(states: Any, params: Any, out: Any) -> None:
+    out[0], out[1] = np.nan, 0.0
+
+
+def worth_all(states: Any, params: Any, out: Any) -> None:
+    out[0], out[1] = np.inf, -np.inf
+
+
+def against_first(states: Any, params: Any, out: Any) -> None:
+    out[0], out[1] = -1.0, 3.0
+
+
+@pytest.mark.parametrize("selection", ["ucb", "tuned", "puct"])
+@pytest.mark.parametrize("values", [worth_no_number, worth_all])
+def test_values_that_are_no_numbers_are_refused(values: Any, selection: str) -> None:
+    with pytest.raises(BadInput, match="no finite number"):
+        searched(TRAITOR, after(TRAITOR, 1, 0), settings=Settings(iterations=3, selection=selection), values=values)
+
+
+@pytest.mark.parametrize("prior", [worth_no_number, worth_all, against_first])
+def test_a_prior_that_is_no_weight_is_refused(prior: Any) -> None:
+    settings = Settings(iterations=3, selection="puct")
+    with pytest.raises(BadInput, match="a weight, a finite number from 0 on"):
+        searched(TRAITOR, after(TRAITOR, 1, 0), settings=settings, prior=prior)
+    player = Agents("saboteur").make("random")
+    game = compiled("saboteur/small/2")
+    with pytest.raises(BadInput, match="a weight, a finite number from 0 on"):
+        searched(game, after(game, 1, 0), settings=settings, prior=prior, rollout=[player] * 2)
+
+
 def test_players_play_on_from_leaves() -> None:
     game = compiled("saboteur/krisnadi/4")
     states = after(game, 2, 4)

@@ -32,8 +32,11 @@ from molehunt.games.calls import Calls
 from molehunt.games.compiled import CompiledGame, bytes_of
 from molehunt.search.ismcts_kernels import (
     EDGE,
+    NO_VALUE,
+    NO_WEIGHT,
     NODES,
     REFUSED,
+    TOO_LONG,
     Paths,
     Rule,
     Scratch,
@@ -166,10 +169,9 @@ class _Root:
         streams = game_seeds(self.seeds[_STREAMS], self.done, count)
         common = (game.params, self.tree, self.scratch, paths, bytes_of(worlds), streams, self.rule)
         if hooks.players is None:
-            if not run_block(hooks.calls, hooks.rollout, hooks.values, hooks.prior, *common):
-                raise game.too_long()
+            self._check(run_block(hooks.calls, hooks.rollout, hooks.values, hooks.prior, *common))
         else:
-            descend_block(hooks.calls, hooks.prior, *common)
+            self._check(descend_block(hooks.calls, hooks.prior, *common))
             paths.values[:] = self._played(hooks.players, worlds, streams)
             credit_block(self.tree, paths, count, self.rule.loss)
         self.done += count
@@ -178,6 +180,17 @@ class _Root:
         if settings.noted:
             self.chains.append(paths.seen)
             self.kinds += [as_others] * count
+
+    def _check(self, end: int) -> None:
+        """Raise what is wrong, where iterations did not end as they should."""
+        if end == TOO_LONG:
+            raise self.game.too_long()
+        if end == NO_WEIGHT:
+            raise BadInput("prior gives each legal action a weight, a finite number from 0 on; it gave another")
+        if end == NO_VALUE:
+            raise BadInput(
+                "values says what a state is worth to each seat, from -1 to 1; it gave what is no finite number"
+            )
 
     def _keys(self, worlds: States) -> npt.NDArray[np.uint64]:
         """The searcher's information set in each world."""

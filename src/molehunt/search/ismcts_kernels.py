@@ -48,6 +48,10 @@ its values and of their squares, each the mover's."""
 NODES, EDGES, STAMP, REFUSED = range(4)
 """Entries of `Tree.counts`: nodes and edges in use, a running number for `Scratch.stamps`, how often memory was full."""
 
+FINE, TOO_LONG, NO_WEIGHT, NO_VALUE = range(4)
+"""How an iteration ends: as it should; in a play that goes on after the most moves of one; with a prior that is no weight, or a
+value that is no number, after which no move would be the best."""
+
 NO_EDGE = -1
 OWN_MOVE = np.uint64(0x5E1F)
 """What stands for a searcher's own move in a chain of what they are told, beside the action."""
@@ -225,19 +229,24 @@ def _score(edge: Any, selection: int, c: float) -> float:
 
 
 @kernel
-def _score_all(prior: Any, params: Any, tree: Any, node: int, state: Any, count: int, scratch: Any, rule: Any) -> None:
-    """The scores of all actions; under PUCT also of those never tried, whose mean is taken to be that of the node."""
+def _score_all(prior: Any, params: Any, tree: Any, node: int, state: Any, count: int, scratch: Any, rule: Any) -> bool:
+    """The scores of all actions; under PUCT also of those never tried, whose mean is taken to be that of the node.
+
+    False where the prior of one is no weight.
+    """
     if rule.selection != PUCT:
         for index in range(count):
             edge = scratch.edge_of[index]
             scratch.scores[index] = -np.inf if edge == NO_EDGE else _score(tree.edges[edge], rule.selection, rule.c)
-        return
+        return True
     for index in range(count):
         scratch.priors[index] = 1.0
     if len(prior):
         payoffs(prior, state, params, scratch.priors)
     total, value, visits = 0.0, 0.0, 0.0
     for index in range(count):
+        if not 0.0 <= scratch.priors[index] < np.inf:
+            return False
         total += scratch.priors[index]
         edge = scratch.edge_of[index]
         if edge != NO_EDGE:
@@ -256,6 +265,7 @@ def _score_all(prior: Any, params: Any, tree: Any, node: int, state: Any, count:
         scratch.scores[index] = mean + rule.c * share * root / (1.0 + tries)
         if edge == NO_EDGE and not room:
             scratch.scores[index] = -np.inf
+    return True
 
 
 @kernel
@@ -282,10 +292,11 @@ def _best(scratch: Any, count: int) -> Any:
 @kernel
 def descend(
     calls: Any, prior: Any, params: Any, tree: Any, scratch: Any, paths: Any, row: int, state: Any, rule: Any
-) -> None:
+) -> int:
     """Go down the tree in a world, which is played on, up to and with the first move that was never tried in its node.
 
-    It stops earlier where the game is over or memory is full. Visits are counted now, values later (`credit`).
+    It stops earlier where the game is over or memory is full. Visits are counted now, values later (`credit`). Returns FINE, or
+    NO_WEIGHT.
     """
     depth = np.int64(0)
     chain = np.uint64(0)
@@ -308,7 +319,8 @@ def descend(
         if rule.selection != PUCT and known < count and room:
             index = _untried(scratch, count, known)
         else:
-            _score_all(prior, params, tree, node, state, count, scratch, rule)
+            if not _score_all(prior, params, tree, node, state, count, scratch, rule):
+                return NO_WEIGHT
             index = _best(scratch, count)
         for other in range(count):
             if scratch.edge_of[other] != NO_EDGE:
@@ -336,6 +348,7 @@ def descend(
         if fresh:
             break
     paths.lengths[row] = depth
+    return FINE
 
 
 @kernel
@@ -352,18 +365,21 @@ def margins(calls: Any, params: Any, state: Any, won: Any, out: Any) -> None:
 @kernel
 def evaluate(
     calls: Any, rollout: Any, values: Any, params: Any, scratch: Any, paths: Any, row: int, state: Any, longest: int
-) -> bool:
+) -> int:
     """Write the values of a state to those of an iteration: of the game that is played to its end, or of a given function.
 
-    False where the game goes on after `longest` moves, and has no value.
+    Returns FINE, NO_VALUE, or TOO_LONG where the game goes on after `longest` moves.
     """
     if len(values) and to_move(calls, state, params) >= 0:
         payoffs(values, state, params, paths.values[row])
-        return True
+        for seat in range(paths.values.shape[1]):
+            if not np.isfinite(paths.values[row, seat]):
+                return NO_VALUE
+        return FINE
     if play_randomly(rollout, state, params, scratch.stream, scratch.event, scratch.actions, longest) == GOES_ON:
-        return False
+        return TOO_LONG
     margins(calls, params, state, scratch.won, paths.values[row])
-    return True
+    return FINE
 
 
 @kernel
@@ -392,18 +408,20 @@ def run_block(
     worlds: Any,
     streams: Any,
     rule: Any,
-) -> bool:
+) -> int:
     """An iteration in each world, one after the other, each with a random stream of its own; the worlds are played on.
 
-    False where a play goes on after the most moves of one; there it stops.
+    Returns FINE, or how the first iteration ended that did not end so; there it stops.
     """
     for row in range(len(worlds)):
         scratch.stream[0] = streams[row]
-        descend(calls, prior, params, tree, scratch, paths, row, worlds[row], rule)
-        if not evaluate(calls, rollout, values, params, scratch, paths, row, worlds[row], rule.longest):
-            return False
+        end = descend(calls, prior, params, tree, scratch, paths, row, worlds[row], rule)
+        if end == FINE:
+            end = evaluate(calls, rollout, values, params, scratch, paths, row, worlds[row], rule.longest)
+        if end != FINE:
+            return end
         credit(tree, paths, row, rule.loss)
-    return True
+    return FINE
 
 
 @kernel
@@ -417,11 +435,13 @@ def descend_block(
     worlds: Any,
     streams: Any,
     rule: Any,
-) -> None:
-    """The first half of an iteration in each world: the worlds become the states whose values are wanted."""
+) -> int:
+    """The first half of an iteration in each world: the worlds become the states whose values are wanted. FINE, or NO_WEIGHT."""
     for row in range(len(worlds)):
         scratch.stream[0] = streams[row]
-        descend(calls, prior, params, tree, scratch, paths, row, worlds[row], rule)
+        if descend(calls, prior, params, tree, scratch, paths, row, worlds[row], rule) != FINE:
+            return NO_WEIGHT
+    return FINE
 
 
 @kernel
