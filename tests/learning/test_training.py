@@ -70,6 +70,30 @@ def test_the_same_file_gives_the_same_player_and_another_seed_another(text: Trai
     assert other.network.flat().tobytes() != first.network.flat().tobytes()
 
 
+def test_it_learns_from_updates_with_one_decision_or_none() -> None:
+    needs_torch()
+    quick = """
+game = "speed_clue/small"
+steps = 100
+opponents = { basic = 1 }
+[network]
+width = 8
+joint = 4
+[ppo]
+games = 1
+magnet_every = 1
+"""
+    run = Run(parse_training(quick))
+    rows = set()
+    for _ in range(30):
+        run.update()
+        rows.add(run.rollout.rows)
+        assert np.isfinite(run.network().flat()).all()
+    assert {0, 1, 2} <= rows
+    assert all(np.isfinite(value) for *_, value in run.curve)
+    assert run.learner.updates == 30 == sum(name == "margin" for *_, name, _ in run.curve)
+
+
 def test_a_run_that_ends_before_its_horizon_is_the_beginning_of_a_longer_one(text: TrainingText) -> None:
     longer = Run(text)
     longer.update()

@@ -131,7 +131,18 @@ class Learner:
     # --- One update -------------------------------------------------------------------------------------------------------
 
     def update(self, rollout: Rollout, share: float) -> dict[str, float]:
-        """Learn from what was collected; `share` says how much of the run is over. Returns what is worth a curve."""
+        """Learn from what was collected; `share` says how much of the run is over. Returns what is worth a curve.
+
+        That is nothing where the learner was never to move.
+        """
+        told = self._learn(rollout, share) if rollout.rows else {}
+        self.updates += 1
+        if self.updates % self.settings.magnet_every == 0:
+            self.magnet = {name: tensor.detach().clone() for name, tensor in self.tensors.items()}
+        return told
+
+    def _learn(self, rollout: Rollout, share: float) -> dict[str, float]:
+        """Go through what was collected, decisions of which there are some."""
         settings, torch = self.settings, self.torch
         for group in self.optimizer.param_groups:
             group["lr"] = settings.rate.at(share)
@@ -151,9 +162,6 @@ class Learner:
                 epochs += 1
                 if (float(sums[0]) - before) / parts > settings.target_kl:
                     break
-        self.updates += 1
-        if self.updates % settings.magnet_every == 0:
-            self.magnet = {name: tensor.detach().clone() for name, tensor in self.tensors.items()}
         values, returns = rollout.numbers[: rollout.rows, EXPECTED], rollout.numbers[: rollout.rows, RETURN]
         spread = float(returns.var())
         return {
@@ -166,7 +174,9 @@ class Learner:
         """One step of the optimizer with some decisions; returns what is TOLD. Each thread has its share of them."""
         torch = self.torch
         advantages = batch.numbers[rows, ADVANTAGE]
-        scale = advantages.mean(), advantages.std() + 1e-8, len(rows)
+        # One decision alone has no spread, and torch would give what is no number.
+        spread = advantages.std() if len(rows) > 1 else torch.zeros_like(advantages[0])
+        scale = advantages.mean(), spread + 1e-8, len(rows)
         threads = min(self.threads, max(1, len(rows) // LEAST_PART))
         if threads == 1:
             gradients, told = self._gradients(batch, rows, weights, scale)
