@@ -83,6 +83,34 @@ def test_states_and_views_of_another_game_are_no_memory_to_read_from() -> None:
             molehunt.play_on(GAME, states, [random] * 5)
 
 
+@pytest.mark.parametrize("name", ["saboteur", "duel", "speed_clue"])
+def test_what_is_asked_of_seats_and_states_that_there_are_not_is_no_memory_to_read_from(name: str) -> None:
+    game: Any = molehunt.deal(name).game
+    seeds = molehunt.game_seeds(1, 0, 200)
+    states = game.new(seeds)
+    views = game.views(states, np.zeros(200, np.int8))
+    none, nobody, beyond = np.zeros(2, np.int8), np.full(200, -1), np.full(200, game.seats)
+    wrong: list[tuple[str, Callable[[], Any]]] = [
+        ("a seat for each of 200 states, not seats of shape", lambda: game.views(states, none)),
+        (f"has seats 0 to {game.seats - 1}, not -1", lambda: game.views(states, nobody)),
+        (f"has seats 0 to {game.seats - 1}, not {game.seats}", lambda: game.views(states, beyond)),
+        ("seats are whole numbers of this game, not 256", lambda: game.views(states, nobody + 257)),
+        ("seats are whole numbers, not", lambda: game.views(states, nobody + 1.5)),
+        ("200 states, whose rows .* no row 200", lambda: game.views(states, none, np.array([0, 200]))),
+        ("200 states, whose rows .* no row -1", lambda: game.apply(states, none, np.array([-1, 0]))),
+        ("actions are whole numbers of this game, not", lambda: game.apply(states[:1], np.array([2**40]))),
+        ("a random stream for each of 200 views", lambda: game.resample(views, seeds[:1])),
+        ("a random stream for each of 200 states", lambda: game.play_randomly(states, seeds[:1])),
+        ("of one view, and here is none", lambda: game.legal_actions(views[:0])),
+        ("of the first state, and here is none", lambda: game.legal_in(states[:0])),
+    ]
+    before = states.copy()
+    for said, ask in wrong:
+        with pytest.raises(molehunt.BadInput, match=said):
+            ask()
+    assert states.tobytes() == before.tobytes()
+
+
 def test_a_replay_names_the_moves_and_seats_that_it_has() -> None:
     position = molehunt.Position(GAME, 1)
     while position.outcome is None:

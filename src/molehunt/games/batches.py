@@ -54,8 +54,11 @@ def to_move_many(calls: Any, states: Any, params: Any, out: Any) -> None:
 
 
 @kernel
-def look_many(calls: Any, states: Any, rows: Any, seats: Any, params: Any, views: Any) -> None:
-    """Fill `views[i]` with what `seats[i]` sees of `states[rows[i]]`."""
+def look_many(calls: Any, states: Any, rows: Any, seats: Any, of_game: int, params: Any, views: Any) -> int:
+    """Fill `views[i]` with what `seats[i]` sees of `states[rows[i]]`; a game has `of_game` seats.
+
+    Returns -1, or the first place whose row or seat there is not, where it stops.
+    """
     calls = borrowed(calls)
     states = borrowed(states)
     rows = borrowed(rows)
@@ -63,7 +66,10 @@ def look_many(calls: Any, states: Any, rows: Any, seats: Any, params: Any, views
     params = borrowed(params)
     views = borrowed(views)
     for index in range(len(rows)):
+        if not (0 <= rows[index] < len(states) and 0 <= seats[index] < of_game):
+            return index
         look(calls, states[rows[index]], seats[index], params, views[index])
+    return -1
 
 
 @kernel
@@ -88,7 +94,8 @@ def fault_one(calls: Any, states: Any, action: int, params: Any) -> Any:
 def apply_many(calls: Any, states: Any, rows: Any, actions: Any, params: Any, scratch: Any, events: Any) -> int:
     """Play `actions[i]` in `states[rows[i]]` and write each seat's event to `events[i, seat]`; `scratch` is an event.
 
-    Returns -1, or the index of the first action that is not legal, which and after which nothing was played.
+    Returns -1, or the index of the first action that is not legal, or whose row there is not, which and after which nothing was
+    played.
     """
     calls = borrowed(calls)
     states = borrowed(states)
@@ -98,6 +105,8 @@ def apply_many(calls: Any, states: Any, rows: Any, actions: Any, params: Any, sc
     scratch = borrowed(scratch)
     events = borrowed(events)
     for index in range(len(rows)):
+        if not 0 <= rows[index] < len(states):
+            return index
         state = states[rows[index]]
         if fault(calls, state, actions[index], params):
             return index

@@ -36,6 +36,19 @@ def bytes_of(records: npt.NDArray[Any], kind: np.dtype[Any] | None = None) -> By
     return np.ndarray((*records.shape, records.dtype.itemsize), np.uint8, records)
 
 
+def in_kind(values: Any, kind: Any, what: str) -> npt.NDArray[Any]:
+    """Whole numbers as an array of a kind of ints; BadInput where one does not fit into it, and would become another."""
+    given = np.asarray(values)
+    if given.dtype == kind:
+        return np.ascontiguousarray(given)
+    if given.size and given.dtype.kind not in "iub":
+        raise BadInput(f"{what} are whole numbers, not {value_text(values)}")
+    found = np.ascontiguousarray(given, kind)
+    if (found != given).any():
+        raise BadInput(f"{what} are whole numbers of this game, not {int(given[found != given][0])}")
+    return found
+
+
 class CompiledGame(Game):
     """A game whose rules are kernels.
 
@@ -91,9 +104,23 @@ class CompiledGame(Game):
         if rows is None:
             rows = np.arange(len(states))
         seen = np.empty((len(rows), self.view_dtype.itemsize), np.uint8)
-        seats = np.ascontiguousarray(seats, np.int8)
-        batches.look_many(self.calls(calls.LOOK), bytes_of(states, self.state_dtype), rows, seats, self.params, seen)
+        seats = in_kind(seats, np.int8, "seats")
+        if seats.shape != (len(rows),):
+            raise BadInput(f"views needs a seat for each of {len(rows)} states, not seats of shape {seats.shape}")
+        failed = batches.look_many(
+            self.calls(calls.LOOK), bytes_of(states, self.state_dtype), rows, seats, self.seats, self.params, seen
+        )
+        if failed >= 0:
+            self._check_rows(rows, len(states))
+            raise BadInput(f"{self.label} has seats 0 to {self.seats - 1}, not {seats[failed]}")
         return np.ndarray(len(rows), self.view_dtype, seen)
+
+    @staticmethod
+    def _check_rows(rows: npt.NDArray[np.int64], states: int) -> None:
+        """BadInput where rows are not those of so many states."""
+        for row in rows.tolist():
+            if not 0 <= row < states:
+                raise BadInput(f"there are {states} states, whose rows are counted from 0, and no row {row}")
 
     def views_of_all(self, state: Any) -> Views:
         """The views of all seats of one state: shape (seats,)."""
@@ -103,12 +130,18 @@ class CompiledGame(Game):
     def legal_actions(self, view: Any) -> LegalActions:
         views = np.ascontiguousarray(np.atleast_1d(view))
         out = np.empty(self.most_actions, np.int32)
-        count = batches.legal_one(self.calls(calls.LEGAL_SEEN), bytes_of(views, self.view_dtype), self.params, out)
+        seen = bytes_of(views, self.view_dtype)
+        if not len(seen):
+            raise BadInput("legal actions are those of one view, and here is none")
+        count = batches.legal_one(self.calls(calls.LEGAL_SEEN), seen, self.params, out)
         return self._listed(out, count)
 
     def legal_in(self, states: States) -> LegalActions:
         out = np.empty(self.most_actions, np.int32)
-        count = batches.legal_in_one(self.calls(calls.LEGAL), bytes_of(states, self.state_dtype), self.params, out)
+        states = bytes_of(states, self.state_dtype)
+        if not len(states):
+            raise BadInput("legal actions are those of the first state, and here is none")
+        count = batches.legal_in_one(self.calls(calls.LEGAL), states, self.params, out)
         return self._listed(out, count)
 
     def _listed(self, out: npt.NDArray[np.int32], count: int) -> LegalActions:
@@ -141,7 +174,7 @@ class CompiledGame(Game):
             rows = np.arange(len(states))
         if len(actions) != len(rows):
             raise BadInput(f"apply needs one action for each of {len(rows)} states, not {len(actions)}")
-        actions = np.ascontiguousarray(actions, np.int32)
+        actions = in_kind(actions, np.int32, "actions")
         events = np.empty((len(rows), self.seats), self.event_dtype)
         failed = batches.apply_many(
             self.calls(calls.FAULT, calls.ADVANCE, calls.REDACT, calls.REDACT_ALL),
@@ -153,6 +186,7 @@ class CompiledGame(Game):
             bytes_of(events),
         )
         if failed >= 0:
+            self._check_rows(rows[failed : failed + 1], len(states))
             raise self.refuse(states[rows[failed] : rows[failed] + 1], int(actions[failed]))
         return events
 
@@ -205,7 +239,7 @@ class CompiledGame(Game):
         self, views: Views, streams: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64] | None = None
     ) -> States:
         states = np.zeros(len(views), self.state_dtype)
-        streams = np.array(streams, np.uint64)
+        streams = self._streams(streams, len(views), "views")
         weighed = np.zeros((1, 0)) if weights is None else self._check_weights(weights, len(views))
         batches.resample_many(
             self.calls(calls.RESAMPLE),
@@ -216,6 +250,16 @@ class CompiledGame(Game):
             bytes_of(states, self.state_dtype),
         )
         return states
+
+    @staticmethod
+    def _streams(streams: npt.NDArray[np.uint64], count: int, what: str) -> npt.NDArray[np.uint64]:
+        """A copy of the streams of so many records; BadInput where there is not one for each."""
+        found = np.array(streams, np.uint64)
+        if found.shape != (count,):
+            raise BadInput(
+                f"there must be a random stream for each of {count} {what}, not streams of shape {found.shape}"
+            )
+        return found
 
     def __getstate__(self) -> dict[str, Any]:
         # Addresses hold in one process.
@@ -265,7 +309,7 @@ class CompiledGame(Game):
             batches.play_many_randomly(
                 self.calls(*calls.PLAYOUT),
                 bytes_of(states, self.state_dtype),
-                np.array(streams, np.uint64),
+                self._streams(streams, len(states), "states"),
                 self.params,
                 np.zeros(self.event_dtype.itemsize, np.uint8),
                 np.empty(self.most_actions, np.int32),
