@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -88,6 +90,17 @@ def test_a_mean_of_payoffs_lies_in_its_interval() -> None:
     paid = np.array([0.0, 2, 4, 1, 7, 3] * 10)
     low, high = mean_interval(paid, np.full(60, 2))
     assert low < paid.sum() / 120 < high
+
+
+def test_deals_that_all_differ_do_not_take_memory_for_all_resamples_at_once() -> None:
+    deals = 4000  # 4,000 resamples of them are 128 MB
+    values, seats = np.random.default_rng(1).normal(size=deals), np.ones(deals, np.int64)
+    tracemalloc.start()
+    low, high = mean_interval(values, seats)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert low < values.mean() < high and high - low == pytest.approx(2 * 1.96 / np.sqrt(deals), rel=0.1)
+    assert most < 100_000_000
 
 
 def test_the_expansion_of_students_distribution_is_scipys_where_there_are_ten_deals_or_more() -> None:

@@ -18,6 +18,8 @@ import numpy.typing as npt
 from molehunt.arena.statistics import Z, student, wilson
 
 RESAMPLES = 4000
+DRAWN_TOGETHER = 1 << 22
+"""So many numbers are drawn at once: where the deals' numbers all differ, those of all resamples would need gigabytes."""
 SEED = 20161231
 """The seed of all resampling: the same numbers give the same interval."""
 _NORMAL = NormalDist()
@@ -32,8 +34,13 @@ def _tail(clusters: int) -> float:
 def _resampled(rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Sums over resampled clusters: from shape (clusters, k) to (RESAMPLES, k)."""
     patterns, counts = np.unique(rows, axis=0, return_counts=True)
-    draws = np.random.default_rng(SEED).multinomial(len(rows), counts / len(rows), size=RESAMPLES)
-    return draws @ patterns
+    random = np.random.default_rng(SEED)
+    together = max(1, DRAWN_TOGETHER // len(patterns))
+    sums = np.empty((RESAMPLES, rows.shape[1]))
+    for first in range(0, RESAMPLES, together):
+        some = sums[first : first + together]
+        some[:] = random.multinomial(len(rows), counts / len(rows), size=len(some)) @ patterns
+    return sums
 
 
 def rate_interval(wins: npt.NDArray[np.int64], seats: npt.NDArray[np.int64]) -> tuple[float, float]:

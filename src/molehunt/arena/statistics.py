@@ -41,7 +41,10 @@ def two_sided(deviations: float) -> float:
 
 
 def two_sided_of_student(deviations: float, free: int) -> float:
-    """The same of a variable of Student's distribution with `free` degrees of freedom, 1 or more; right to 12 digits."""
+    """The same of a variable of Student's distribution with `free` degrees of freedom, 1 or more.
+
+    It is right to 12 digits after the point, and to 7 where `free` is above 2000.
+    """
     if free > 2000:  # the normal variable that is as far out (Abramowitz and Stegun 26.7.8)
         return two_sided(deviations * (1 - 1 / (4 * free)) / math.sqrt(1 + deviations * deviations / (2 * free)))
     return max(0.0, 1 - _within(abs(deviations), free))
