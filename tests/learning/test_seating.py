@@ -57,6 +57,17 @@ def test_opponents_are_met_as_often_as_they_weigh_and_past_selves_alike() -> Non
     assert {id(agent) for lot in alone for agent in lot.agents} == {id(learner), id(seating.players["decision-2019"])}
 
 
+def test_opponents_that_weigh_nothing_are_never_met() -> None:
+    game = saboteur()
+    learner = Agents("saboteur").make("learned")
+    alone = Seating.of(game, {}, {PAST: 1.0, "random": 0.0})  # at first, there are no past selves
+    assert {agent for lot in alone.lots(learner, [], 0, 50, 1) for agent in lot.agents} == {learner}
+    both, one = (Seating.of(game, {}, {SELF: 1.0, **more}) for more in ({"random": 0.0}, {}))
+    assert [lot.seeds.tolist() for lot in both.lots(learner, [], 0, 50, 1)] == [
+        lot.seeds.tolist() for lot in one.lots(learner, [], 0, 50, 1)
+    ]
+
+
 def test_strangers_are_drawn_anew_for_every_few_games_and_none_of_those_that_reports_meet() -> None:
     learner = Agents("saboteur").make("random")
     seating = Seating.of(saboteur(), {}, {STRANGERS: 1})

@@ -80,7 +80,7 @@ class Seating:
         """The games from number `first` on, in lots of one seating each; the same for the same seed, however games are split."""
         random = np.random.default_rng([seed, first])
         seats = random.integers(self.game.seats, size=games)
-        specs = [spec for spec in self.opponents if spec != PAST or past]
+        specs = [spec for spec, share in self.opponents.items() if share and (spec != PAST or past)]
         if not specs:
             specs = [SELF]
         weights = np.array([self.opponents.get(spec, 1.0) for spec in specs])
