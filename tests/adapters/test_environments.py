@@ -478,6 +478,23 @@ def test_of_many_seats_at_once_some_begin_anew(seat: int | None) -> None:
             many.reset(options={"reset_mask": wrong})
 
 
+def test_seeds_that_are_none_leave_many_seats_at_once_as_they_were() -> None:
+    many = SeatVectorEnv("duel/mcgill", 3, seat=0)
+    for seeds in ([1, -2, 3], [1, 2, 2**53], [1, 2]):
+        with pytest.raises(BadInput):
+            many.reset(seed=seeds)
+        with pytest.raises(BadInput, match="call reset first"):
+            many.step(np.zeros(3, np.int64))
+    before, _ = many.reset(seed=[1, 2, 3])
+    with pytest.raises(BadInput, match="a seed is a whole number"):
+        many.reset(seed=[7, -2, 3])
+    many.reset()
+    again = SeatVectorEnv("duel/mcgill", 3, seat=0)
+    assert (again.reset(seed=[1, 2, 3])[0] == before).all()
+    again.reset()
+    assert many.states.tobytes() == again.states.tobytes()
+
+
 def test_many_seats_at_once_are_cut_short_as_single_ones_are() -> None:
     made: list[Any] = [
         gymnasium.make_vec("molehunt/speed_clue-small-v0", 3, mode, seat=0, max_episode_steps=2)

@@ -97,6 +97,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
             raise BadInput(f"there is one seed, or one for each of {self.num_envs} games, not {len(seed)}")
         else:
             seeds = seed
+        seeds = [None if given is None else check_seed(given) for given in seeds]  # all of them, or nothing is changed
         first = not self._generators
         rows = np.arange(self.num_envs)
         if options and "reset_mask" in options:
@@ -106,8 +107,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         for row in rows.tolist():
             given = seeds[row]
             if given is not None:
-                self._bases[row] = check_seed(given)
-                self._generators[row] = gymnasium.utils.seeding.np_random(int(given))[0]
+                self._bases[row] = given
+                self._generators[row] = gymnasium.utils.seeding.np_random(given)[0]
                 self._numbers[row] = 0
             elif first:
                 self._bases[row] = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) & MAX_SEED
