@@ -16,6 +16,8 @@ import pytest
 
 from cli.calling import call, command, environment
 from molehunt.arena.databases import PIECES, RESULTS, open_for_reading
+from molehunt.arena.pieces import open_pieces
+from molehunt.console.studies import version_of_numbers
 from molehunt.core.errors import MolehuntError
 
 WORDS = ("study", "krisnadi2019", "--games", "400", "--seed", "3", "--threads", "1")
@@ -44,6 +46,18 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Any:
     file = tmp_path_factory.mktemp("whole") / "rows.json"
     assert call(*WORDS, "--json", str(file)).status == 0
     return rows(file)
+
+
+def test_after_a_change_of_rules_or_players_a_new_store_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "store"
+    with monkeypatch.context() as before:
+        before.setattr("molehunt.core.made.rules_and_players", lambda: "earlier")
+        with open_pieces(store, version_of_numbers()):
+            pass
+    refused = call("study", "hansen2019", "--games", "1", "--store", str(store))
+    assert refused.status == 2 and "its numbers might be others" in " ".join(refused.err.split())
 
 
 def test_ctrl_c_leaves_a_partial_report_and_the_same_command_goes_on(tmp_path: Path, whole: Any) -> None:

@@ -14,9 +14,11 @@ import numpy as np
 import pytest
 
 import molehunt
+from molehunt.arena.node import sources_of
 from molehunt.core import kernels
 from molehunt.core.kernel_cache import KEEP_KEYS
 from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount, watch_compiling, without_lowest
+from molehunt.core.made import DATA
 
 WORDS = [0, 1, 2**63, 2**64 - 1, 0x5555555555555555, 6] + [random.Random(n).getrandbits(64) for n in range(200)]
 
@@ -195,6 +197,23 @@ def test_sources_of_rules_and_players_have_a_hash(package: Path) -> None:
     assert kernels.source_hash(package) == before
     (package / "agents" / "another.py").write_text("A = 1\n")
     assert kernels.source_hash(package) != before
+
+
+def test_data_of_rules_and_players_count_where_the_same_games_are_to_be_played(package: Path) -> None:
+    endings = (".py", *DATA)
+    for name in ("agents/saboteur/weights/krisnadi-5.safetensors", "reading/habits.json"):
+        before, compiled, of_node = (
+            kernels.source_hash(package, endings=endings),
+            kernels.source_hash(package),
+            sources_of(package),
+        )
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(name)
+        assert kernels.source_hash(package, endings=endings) != before and sources_of(package) != of_node
+        assert kernels.source_hash(package) == compiled  # there is machine code all the same
+    held = Path(kernels.__file__).parents[1]
+    known = {path.suffix for folder in kernels.KERNEL_FLOORS for path in (held / folder).rglob("*") if path.is_file()}
+    assert known - {".pyc"} == set(endings)
 
 
 def test_every_kernel_is_kept_in_the_folder() -> None:

@@ -22,7 +22,7 @@ Piece = tuple[Any, ...]
 class Identity:
     """What a process plays with: two processes with the same identity play the same games.
 
-    `sources` is a hash of all the package's sources.
+    `sources` is a hash of all the package's sources, and of the data that are read with them.
     """
 
     version: str
@@ -40,12 +40,19 @@ def identity() -> Identity:
 
     import molehunt
 
-    root = Path(molehunt.__file__).parent
-    digest = hashlib.sha256()
-    for path in sorted(root.rglob("*.py")):
-        digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+    sources = sources_of(Path(molehunt.__file__).parent)
     python = ".".join(platform.python_version_tuple()[:2])
-    return Identity(molehunt.__version__, digest.hexdigest()[:16], python, np.__version__, numba.__version__)
+    return Identity(molehunt.__version__, sources, python, np.__version__, numba.__version__)
+
+
+def sources_of(root: Path) -> str:
+    """The hash of the sources and the data of a package in a folder."""
+    from molehunt.core.made import DATA
+
+    digest = hashlib.sha256()
+    for path in sorted(path for path in root.rglob("*") if path.suffix in (".py", *DATA)):
+        digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def introduce() -> Identity:

@@ -28,6 +28,13 @@ SHOWN_MISSING = 8
 """Missing cells that are named."""
 
 
+def version_of_numbers() -> str:
+    """What the numbers in a store depend on besides what is asked for."""
+    from molehunt.core.made import rules_and_players
+
+    return f"{__version__} (sources {rules_and_players()})"
+
+
 def run_studies(
     name: str | None,
     games: int | None,
@@ -53,7 +60,7 @@ def run_studies(
         from molehunt.console.first_looks import tell_story
 
         return tell_story(games, seed, used)
-    with open_pieces(store, __version__) as pieces:
+    with open_pieces(store, version_of_numbers()) as pieces:
         if pieces is not None and pieces.known:
             side.print(f"Going on in {store}: {pieces.known:,} pieces of work are there.", markup=False)
         for number, each in enumerate([name] if name else STUDIES):
@@ -131,7 +138,7 @@ def _rank_readings(
     with Outputs(json) as outputs:
         with (
             working(f"all readings of {name}, {games} games a cell") as tell,
-            open_pieces(store, __version__) as pieces,
+            open_pieces(store, version_of_numbers()) as pieces,
             open_workers(threads, cluster) as workers,
         ):
             ranked = search(games, seed, Stream(workers, pieces), tell)

@@ -51,12 +51,17 @@ def made_by() -> str:
     return f"{versions} {settings}"
 
 
-def source_hash(root: Path | None = None, folders: Iterable[str] = KERNEL_FLOORS) -> str:
-    """A hash of all sources in some folders below `root` (the package), and of all that decides what they compile to."""
+def source_hash(
+    root: Path | None = None, folders: Iterable[str] = KERNEL_FLOORS, endings: tuple[str, ...] = (".py",)
+) -> str:
+    """A hash of all sources in some folders below `root` (the package), and of all that decides what they compile to.
+
+    `endings` are those of the names of files that count.
+    """
     root = Path(__file__).resolve().parents[1] if root is None else root
     digest = hashlib.sha256(made_by().encode())
     for folder in folders:
-        for path in sorted((root / folder).rglob("*.py")):
+        for path in sorted(path for path in (root / folder).rglob("*") if path.suffix in endings):
             digest.update(path.relative_to(root).as_posix().encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

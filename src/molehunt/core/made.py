@@ -20,6 +20,16 @@ def sources() -> str:
     return kernels.source_hash()
 
 
+DATA = (".json", ".safetensors")
+"""How the names of files end that hold data of rules and players: editions, habits, weights."""
+
+
+@functools.cache
+def rules_and_players() -> str:
+    """The hash of the sources and of the data that are read with them: where it is the same, the same games are played."""
+    return kernels.source_hash(endings=(".py", *DATA))
+
+
 def mark_of(use: str) -> Path:
     """The file that stands where the kernels of a use were made from the sources as they are."""
     return kernels.CACHE_FOLDER / f"compiled-{sources()}-{hashlib.sha256(use.encode()).hexdigest()[:16]}"

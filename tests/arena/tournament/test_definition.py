@@ -9,6 +9,7 @@ import pytest
 from molehunt.arena.tournament.definition import MEANINGS, StopText, TournamentText, parse_tournament
 from molehunt.arena.tournament.plan import Plan, first_difference, make_plan, plan_from_text, plan_text
 from molehunt.core.errors import BadInput
+from molehunt.core.made import rules_and_players, sources
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "tournaments"
 
@@ -120,6 +121,10 @@ def test_a_plan_is_read_back_from_its_text() -> None:
     plan = plan_of(SMALL)
     again = plan_from_text(plan_text(plan))
     assert again == plan and list(again.units()) == list(plan.units())
+
+
+def test_a_tournament_depends_on_weights_and_habits_as_on_sources() -> None:
+    assert plan_of(SMALL).identity["rules and players"] == rules_and_players() != sources()
 
 
 def test_a_changed_tournament_differs_in_words() -> None:

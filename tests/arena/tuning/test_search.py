@@ -217,6 +217,15 @@ def test_a_search_may_be_made_longer_and_goes_on_where_it_was_cut_short(whole: F
         assert kept.trials() == []
 
 
+def test_a_search_does_not_go_on_with_other_rules_or_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = tmp_path / "search.journal"
+    with open_store(plan_of(), store):
+        pass
+    monkeypatch.setattr("molehunt.arena.tuning.search.rules_and_players", lambda: "changed")
+    with pytest.raises(BadInput, match=r"its sources is .*, not changed"), open_store(plan_of(), store):
+        pass
+
+
 def test_a_store_keeps_to_its_search(tmp_path: Path) -> None:
     store = tmp_path / "search.journal"
     with (

@@ -20,7 +20,7 @@ from molehunt.arena.tournament.definition import EventText, StopText, Tournament
 from molehunt.arena.tournament.lineups import Lineup, Seating, free_lineups, role_lineups, seatings_of, taken
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.game import Game
-from molehunt.core.made import sources
+from molehunt.core.made import rules_and_players
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import game_entry, split_label
 
@@ -416,7 +416,7 @@ def _identity(plan: Plan) -> dict[str, Any]:
         "seed": plan.seed,
         "records": plan.records,
         "version": __version__,
-        "rules and players": sources(),
+        "rules and players": rules_and_players(),
         "files of players": {Path(file.path).name: file.digest for file in plan.agent_files},
         **({"modules of players": helpers} if helpers else {}),
         "events": {event.name: _event_identity(event) for event in plan.events},

@@ -16,6 +16,7 @@ from molehunt.arena.tuning.race import ERROR, Gap, gap, ladder, race
 from molehunt.arena.tuning.scoreboard import MEAN, Scoreboard
 from molehunt.arena.tuning.space import Space, Value
 from molehunt.arena.workers import Workers
+from molehunt.core.made import rules_and_players
 from molehunt.core.specs import build, canonical
 from molehunt.core.streams import MAX_SEED
 
@@ -75,6 +76,7 @@ class Plan:
             "games": self.deals,
             "seed": self.seed,
             "error": self.error,
+            "sources": rules_and_players(),
             **({"files": dict(self.files)} if self.files else {}),
         }
 
