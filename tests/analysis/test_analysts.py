@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import count
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -109,10 +110,18 @@ def test_more_time_is_more_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {each.worlds for each in analysis.judged} == {analysis.worlds}
 
 
-@pytest.mark.parametrize("wrong", [{"worlds": 0}, {"seconds": 0.0}, {"seconds": 1e9}])
+@pytest.mark.parametrize(
+    "wrong", [{"worlds": 0}, {"worlds": 1.5}, {"seconds": 0.0}, {"seconds": 1e9}, {"seed": -1}, {"seed": 2**64}]
+)
 def test_a_number_out_of_range_is_named(wrong: dict[str, float]) -> None:
-    with pytest.raises(BadInput, match=r"worlds|seconds"):
+    with pytest.raises(BadInput, match=r"worlds|seconds|seed"):
         analyse(played("duel"), **wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("names", [["Ann"], ["Ann", "Ben", "Cleo"], "AB"])
+def test_there_is_a_name_for_each_seat_or_none(names: Any) -> None:
+    with pytest.raises(BadInput, match="a name for each of 2 seats"):
+        analyse(played("duel"), names, worlds=4)
 
 
 # --- Saboteur -----------------------------------------------------------------------------------------------------------

@@ -244,6 +244,24 @@ def test_a_prior_says_what_is_tried() -> None:
         searched(TRAITOR, states, prior=prefers_second)
 
 
+@pytest.mark.parametrize("seat", [-1, 2, 5, 0.0, None])
+def test_a_search_is_from_a_seat_that_there_is(seat: Any) -> None:
+    game = compiled("duel/mcgill/2")
+    view, _ = seen(game, after(game, 1, 0))
+    with pytest.raises(BadInput, match="has seats 0 to 1, not "):
+        search(game, view, seat, 1, Settings(iterations=3))
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5])
+def test_a_search_is_from_one_view_and_a_seed(seed: Any) -> None:
+    game = compiled("duel/mcgill/2")
+    view, seat = seen(game, after(game, 1, 0))
+    with pytest.raises(BadInput, match="the seed of a search is a whole number"):
+        search(game, view, seat, seed, Settings(iterations=3))
+    with pytest.raises(BadInput, match="from one view"):
+        search(game, np.repeat(view, 2), seat, 1, Settings(iterations=3))
+
+
 def worth_no_number(states: Any, params: Any, out: Any) -> None:
     out[0], out[1] = np.nan, 0.0
 
@@ -306,6 +324,8 @@ def test_players_play_on_from_leaves() -> None:
         ({"bluffing": 1.0}, "less than 1, not 1.0"),
         ({"bluffing": 0.5, "trees": "single"}, "bluffing needs trees=many"),
         ({"noted": 17}, "0 to 16 moves are noted, not 17"),
+        ({"iterations": 10.5}, "iterations of a search is a whole number, not 10.5"),
+        ({"roots": "2"}, "roots of a search is a whole number, not '2'"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(given: dict[str, Any], said: str) -> None:

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.agent import Agent
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import Game, States, Views
 from molehunt.core.interpreting import as_here
 from molehunt.core.match import play_on
@@ -223,6 +223,11 @@ class _Root:
         return edges, counted
 
 
+def _is_whole(value: object) -> bool:
+    """Whether something is a whole number, and no truth value."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 def search(
     game: Game,
     view: Views,
@@ -253,6 +258,12 @@ def search(
     if prior is not None and settings.selection != "puct":
         raise BadInput("only selection=puct looks at a prior")
     view = np.array(np.atleast_1d(view))
+    if view.shape != (1,):
+        raise BadInput(f"a search is from one view, an array of one record, not of shape {view.shape}")
+    if not _is_whole(seat) or not 0 <= seat < game.seats:
+        raise BadInput(f"{game.label} has seats 0 to {game.seats - 1}, not {value_text(seat)}")
+    if not _is_whole(seed) or not 0 <= seed < 2**64:
+        raise BadInput(f"the seed of a search is a whole number from 0 to 2**64 - 1, not {value_text(seed)}")
     sampler = Sampler(game, view, seat, weights, others, weigh)
     hooks = _hooks(game, rollout, values, prior)
     until = time.perf_counter() + settings.seconds if settings.seconds else 0.0

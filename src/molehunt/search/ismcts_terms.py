@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, value_text
 from molehunt.search.ismcts_kernels import PUCT, TUNED, UCB
 
 SELECTIONS = {"ucb": UCB, "tuned": TUNED, "puct": PUCT}
@@ -42,6 +42,10 @@ class Settings:
     noted: int = 0
 
     def __post_init__(self) -> None:
+        for name in ("iterations", "roots", "threads", "nodes", "noted"):
+            given: object = getattr(self, name)
+            if not isinstance(given, int | np.integer):
+                raise BadInput(f"{name} of a search is a whole number, not {value_text(given)}")
         if self.iterations < 0 or not self.seconds >= 0 or not (self.iterations or self.seconds):
             raise BadInput("a search needs a bound: iterations or seconds above 0")
         if self.selection not in SELECTIONS:
