@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
+from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import interpret_meanwhile, interpreting, interpreting_until, is_interpreting
 from molehunt.search.expectimax import (
     CHANCE,
@@ -89,6 +90,36 @@ def test_a_search_may_go_as_deep_as_it_was_made_for() -> None:
     for depth in range(1, 9):
         found = Search(model(), depth).run(START, table.ravel(), depth)
         assert found.values.tolist() == [5, 5]
+
+
+@pytest.mark.parametrize("depth", [0, -1, 3, 40, 2.0, True])
+def test_a_search_goes_no_deeper_than_it_was_made_for(depth: Any) -> None:
+    table = random_table(3, 12, (OWN, OTHER))
+    with pytest.raises(BadInput, match="the depth of this search is a whole number from 1 to 2, not "):
+        Search(model(), 2).run(START, table.ravel(), depth)
+
+
+@pytest.mark.parametrize("cached", [True, False])
+@pytest.mark.parametrize("pruned", [True, False])
+def test_chance_after_chance_has_no_end_and_is_told(cached: bool, pruned: bool) -> None:
+    table = np.zeros((3, WIDTH))
+    table[0, [TURN, COUNT, TARGETS]] = OWN, 1, 1
+    table[1, [TURN, COUNT, TARGETS, CHANCES]] = CHANCE, 1, 2, 1.0
+    table[2, [TURN, COUNT, TARGETS, CHANCES]] = CHANCE, 1, 1, 1.0
+    for depth in (2, 8):
+        assert Search(model(), depth).run(START, table.ravel(), 1).values.tolist() == [0]
+        with pytest.raises(BadInput, match="chance follow each other more often than a search of depth"):
+            Search(model(), depth).run(START, table.ravel(), 2, cached=cached, pruned=pruned)
+
+
+def test_a_search_is_made_of_numbers_and_begins_at_a_position_of_its_model() -> None:
+    for wrong in ({"most_depth": 0}, {"most_depth": 1.5}, {"table_bits": 1}, {"table_bits": 31}):
+        with pytest.raises(BadInput, match="is a whole number from"):
+            Search(model(), **wrong)
+    table = random_table(3, 12, (OWN, OTHER)).ravel()
+    for position in (np.zeros(2, PLACE), np.zeros(1, np.float64), None):
+        with pytest.raises(BadInput, match="begins at an array of one record of its model"):
+            Search(model()).run(position, table, 2)  # type: ignore[arg-type]
 
 
 def test_chance_counts_no_depth_and_the_depth_limit_is_worth_the_position() -> None:

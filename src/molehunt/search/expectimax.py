@@ -27,6 +27,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.core.errors import BadInput, value_text
 from molehunt.core.interpreting import interpreted, is_interpreting, unchanged
 from molehunt.core.kernels import first_class, kernel
 from molehunt.core.streams import GAMMA, mix
@@ -36,6 +37,8 @@ OVER, OWN, OTHER, CHANCE = 0, 1, 2, 3
 """Whose turn it is in a position."""
 
 MOST_DEPTH = 8
+DEEPEST, MOST_BITS = 1000, 30
+"""The largest `most_depth` and `table_bits` of a search."""
 TABLE_BITS = 16
 """The default size of the table of values, as a power of two."""
 ROOT = np.zeros(1, np.int64)
@@ -57,7 +60,9 @@ the root, `low` is the best value so far."""
 
 NODES, LIMIT, RUN, HITS, STOPPED = range(5)
 """Entries of `counts`: moves played, how many may be (0: any number), the number of the run, values found in the table,
-whether the limit was reached."""
+why the search has stopped: not at all (0), AT_LIMIT, TOO_DEEP."""
+AT_LIMIT, TOO_DEEP = 1, 2
+"""The limit was reached; there is no room on the stack for what follows."""
 
 
 Functions = tuple[Any, Any, Any, Any, Any, Any]
@@ -180,6 +185,12 @@ class _Tools(NamedTuple):
     counts: Any
 
 
+def _check_whole(what: str, value: object, least: int, most: int) -> None:
+    """BadInput where something is no whole number from `least` to `most`."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+        raise BadInput(f"{what} is a whole number from {least} to {most}, not {value_text(value)}")
+
+
 def compile_search(model: Model) -> None:
     """Have compiled what searches a model, but for the functions of the model, which kernels are given by address."""
     Search(replace(model, **_NOTHING), most_depth=1, table_bits=3).run(np.zeros(1, model.dtype), np.zeros(1), 1)
@@ -218,9 +229,15 @@ _NOTHING: dict[str, Any] = {
 
 
 class Search:
-    """Searches positions of one model. It holds stacks and a table of values, so one thread uses it at a time."""
+    """Searches positions of one model. It holds stacks and a table of values, so one thread uses it at a time.
+
+    It searches to a depth of `most_depth` at most, where chance has a move after each move of a player. The table has
+    2**`table_bits` places, 4 or more. BadInput where these are no such numbers.
+    """
 
     def __init__(self, model: Model, most_depth: int = MOST_DEPTH, table_bits: int = TABLE_BITS) -> None:
+        _check_whole("the depth of a search", most_depth, 1, DEEPEST)
+        _check_whole("how many bits number the places of the table", table_bits, 2, MOST_BITS)
         levels = 2 * most_depth + 1
         self._made_of = (model, most_depth, table_bits)
         self._model = model
@@ -262,7 +279,15 @@ class Search:
         node a move, is done in any case. `cached` says whether equal positions are searched once; `pruned`, whether moves are cut
         that are worse than the best so far: the moves that are best, and what they are worth, are the same. `only_best` has it
         pruned as long as kernels are interpreted; in the middle of it they may become compiled.
+
+        BadInput where the search was not made for such a depth, or there is no such position; where moves of chance follow each
+        other so often that the stack, which has room for one after each move of a player, is full.
         """
+        model, most_depth, _ = self._made_of
+        _check_whole("the depth of this search", depth, 1, most_depth)
+        given: object = position
+        if not isinstance(given, np.ndarray) or given.dtype != model.dtype or given.shape != (1,):
+            raise BadInput(f"a search begins at an array of one record of its model, not at {value_text(position)}")
         began = time.perf_counter()
         tools = self._tools._replace(settings=settings)
         counts = tools.counts
@@ -291,6 +316,11 @@ class Search:
                 functions = self._model.functions(cut)
                 results, exact = np.empty(len(some)), np.zeros(len(some), np.bool_)
                 _search_moves(*functions, tools, moves[some], depth - 1, cached, cut, results, exact)
+            if counts[STOPPED] == TOO_DEEP:
+                raise BadInput(
+                    f"moves of chance follow each other more often than a search of depth {most_depth} has room for; "
+                    "make one with a larger most_depth"
+                )
             values[some[exact]] = results[exact]
             searched[some[exact]] = True
             first += len(some)
@@ -379,7 +409,7 @@ def _search_move(
         if _is_known(word, tools.table, node, counts):
             return
     if counts[LIMIT] and counts[NODES] >= counts[LIMIT]:
-        counts[STOPPED] = 1
+        counts[STOPPED] = AT_LIMIT
         return
     counts[NODES] += 1
     tools.stack[level + 1] = tools.stack[level]
@@ -389,6 +419,9 @@ def _search_move(
     if depth == 0 or whose == OVER:
         worth = value(below, tools.settings)
         node.least, node.greatest = worth, worth
+    elif level + 2 >= len(tools.stack):
+        counts[STOPPED] = TOO_DEEP
+        return
     else:
         replies, chances = tools.lists[level + 1], tools.chances[level + 1]
         count = moves(below, tools.settings, replies, chances)
