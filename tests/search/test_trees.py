@@ -30,6 +30,26 @@ def mine() -> Tree:
     return grow(make_game("saboteur", "small", 2), MINER_FIRST)
 
 
+def test_what_is_no_strategy_no_seat_and_no_number_of_iterations_is_refused() -> None:
+    tree = grow(MatchingPennies())
+    even: Any = tree.uniform()
+    shapes: list[Any] = [even[:2], np.concatenate([even, even]), even.astype(str), even[:, None], None]
+    for wrong in shapes:
+        for ask in (nash_conv, expected_payoffs, exploitability):
+            with pytest.raises(BadInput, match="has a number for each of 4 slots"):
+                ask(tree, wrong)
+    for wrong in (even * np.nan, np.ones(4), np.array([1.5, -0.5, 0.5, 0.5]), np.array([np.inf, 0, 0.5, 0.5])):
+        with pytest.raises(BadInput, match="sum to 1 at each information set"):
+            nash_conv(tree, wrong)
+    assert nash_conv(tree, np.array([1, 0, 0, 1])) == 2
+    for seat in (-1, 2, 0.0, True):
+        with pytest.raises(BadInput, match="has seats 0 to 1, not "):
+            best_response(tree, even, seat)  # type: ignore[arg-type]
+    for iterations in (-1, 1.5):
+        with pytest.raises(BadInput, match="a whole number from 0 on"):
+            Solver(tree).run(iterations)  # type: ignore[arg-type]
+
+
 # --- Solved by hand -----------------------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.core.errors import BadInput, value_text
 from molehunt.core.kernels import kernel
 from molehunt.search.tree_values import reach
 from molehunt.search.trees import Strategy, Tree
@@ -114,7 +115,10 @@ class Solver:
         self._sums = np.zeros(len(self._strategy))
 
     def run(self, iterations: int) -> Strategy:
-        """Do so many more iterations; returns the average strategy."""
+        """Do so many more iterations; returns the average strategy. BadInput where that is no number of iterations."""
+        given: object = iterations
+        if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 0:
+            raise BadInput(f"how many iterations is a whole number from 0 on, not {value_text(iterations)}")
         tree = self.tree
         _iterate(
             tree.parents,

@@ -11,9 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.core.errors import BadInput, value_text
 from molehunt.core.kernels import kernel
 from molehunt.core.seats import NOBODY
 from molehunt.search.trees import Strategy, Tree
+
+ROUNDING = 1e-4
+"""By how much the numbers of a strategy may miss 1 in their sum: they may come from a file, rounded."""
 
 
 @kernel
@@ -76,15 +80,39 @@ def _respond(
     return total
 
 
+def checked(tree: Tree, strategy: Strategy) -> Strategy:
+    """A strategy of a tree as kernels take it; BadInput where it is none."""
+    given = np.asarray(strategy)
+    slots = len(tree.actions)
+    if given.shape != (slots,) or given.dtype.kind not in "fiu":
+        raise BadInput(
+            f"a strategy of this tree of {tree.label} has a number for each of {slots} slots, not {given.dtype} of shape "
+            f"{given.shape}"
+        )
+    if not (given >= 0).all() or (np.abs(np.add.reduceat(given, tree.slot_starts[:-1]) - 1) > ROUNDING).any():
+        raise BadInput("the numbers of a strategy are not negative, and sum to 1 at each information set")
+    return np.ascontiguousarray(given, np.float64)
+
+
+def _check_seat(tree: Tree, seat: int) -> None:
+    given: object = seat
+    if isinstance(given, bool) or not isinstance(given, int | np.integer) or not 0 <= given < tree.players:
+        raise BadInput(f"{tree.label} has seats 0 to {tree.players - 1}, not {value_text(seat)}")
+
+
 def reaches(tree: Tree, strategy: Strategy, without: int = NOBODY) -> npt.NDArray[np.float64]:
-    """How likely each node is to be reached, shape (nodes,); the moves of the seat `without` count as certain."""
+    """How likely each node is to be reached, shape (nodes,); the moves of the seat `without` count as certain.
+
+    BadInput where the strategy is none of this tree.
+    """
+    strategy = checked(tree, strategy)
     out = np.empty(tree.histories)
     reach(tree.parents, tree.slots, tree.movers, tree.chances, strategy, without, out)
     return out
 
 
 def expected_payoffs(tree: Tree, strategy: Strategy) -> npt.NDArray[np.float64]:
-    """What each seat is paid on average where all play this strategy: shape (seats,)."""
+    """What each seat is paid on average where all play this strategy: shape (seats,). BadInput where it is none of this tree."""
     result: npt.NDArray[np.float64] = reaches(tree, strategy) @ tree.payoffs
     return result
 
@@ -93,10 +121,11 @@ def best_response(tree: Tree, strategy: Strategy, seat: int) -> tuple[float, Str
     """What a seat is paid on average where it knows the strategy of the others and answers best, and that answer.
 
     The answer is the given strategy with the seat's slots replaced by one action at each of its information sets, the first
-    of the best.
+    of the best. BadInput where there is no such seat, or the strategy is none of this tree.
     """
-    others = reaches(tree, strategy, seat)
-    response = strategy.copy()
+    _check_seat(tree, seat)
+    response = checked(tree, strategy).copy()
+    others = reaches(tree, response, seat)
     value = _respond(
         tree.movers,
         tree.infosets,
