@@ -461,3 +461,18 @@ def test_what_cannot_be_taken_along_names_the_player(value: Any, said: str) -> N
         taken_along(GAME, play(GAME, agents, seeds_of(0, 1)))
     with pytest.raises(AgentFailure, match="odd failed in meet_again: KeyError: 'lost'"):
         play(GAME, agents, seeds_of(0, 1), known=[[None, 1, None, None, None]])
+
+
+@pytest.mark.parametrize("name", ["random", "decision-2019", "learned", "ismcts:iterations=2", "kripke-2012"])
+def test_a_memory_of_other_chairs_than_the_games_is_refused(name: str) -> None:
+    agent = molehunt.Agents("saboteur").make(name)
+    states = GAME.new(seeds_of(0, 6))
+    streams = molehunt.seat_streams(seeds_of(0, 6), 5)[:, 0]
+    memory = agent.start(GAME, GAME.views(states, np.zeros(6, np.int8)), streams.copy())
+    few = agent.take(memory, np.arange(3))
+    with pytest.raises(BadInput, match="seat 0 is one of 3 chairs, and there must be one for each of 6 games"):
+        play_on(GAME, states, [agent] * 5, [few, None, None, None, None])
+    with pytest.raises(BadInput, match="seat 1 is one of 6 chairs, and there must be one for each of 2 games"):
+        play_on(GAME, states[:2], [agent] * 5, [None, memory, None, None, None])
+    played = play_on(GAME, states[:2], [agent] * 5, [agent.take(memory, np.arange(2)), None, None, None, None])
+    assert (GAME.to_move(played.states) < 0).all()

@@ -20,6 +20,7 @@ from molehunt.core.agent import Agent, Rows, check_agent
 from molehunt.core.allocator import keep_freed_memory
 from molehunt.core.errors import BadInput, IllegalAction, value_text
 from molehunt.core.game import Game, Seats, Seeds, States, check_is_game
+from molehunt.core.memory import chairs_of
 from molehunt.core.seeds import check_seeds
 from molehunt.core.streams import game_seeds, seat_streams
 
@@ -141,6 +142,13 @@ def play_on(
     memories = [None] * game.seats if memories is None else list(memories)
     if len(memories) != game.seats:
         raise BadInput(f"{game.label} needs a memory (or None) for each of {game.seats} seats, not {len(memories)}")
+    for seat, memory in enumerate(memories):
+        chairs = None if memory is None else chairs_of(memory)
+        if chairs not in {None, count}:
+            raise BadInput(
+                f"the memory of the player on seat {seat} is one of {chairs} chairs, and there must be one for each of "
+                f"{count} games: take those that it is about (Agent.take)"
+            )
     keep_freed_memory()
     seeds = game_seeds(0, 0, count) if seeds is None else check_seeds(seeds)
     if len(seeds) != count:

@@ -56,6 +56,20 @@ def _map(memory: Any, entries: Callable[[Any], Any]) -> Any:
     return result
 
 
+def chairs_of(memory: Any) -> int | None:
+    """How many chairs a memory is of; None where no part of it tells."""
+    if isinstance(memory, list) or (isinstance(memory, np.ndarray) and memory.ndim):
+        return len(memory)
+    parts: list[Any] = []
+    if isinstance(memory, dict):
+        parts = [*memory.values()]
+    elif isinstance(memory, tuple):
+        parts = [*memory]
+    elif _is_record(memory):
+        parts = [getattr(memory, each.name) for each in dataclasses.fields(memory) if _KIND not in each.metadata]
+    return next((count for part in parts if (count := chairs_of(part)) is not None), None)
+
+
 def copy_of(memory: Any) -> Any:
     """A memory equal to this one that shares nothing with it that changes."""
     return _map(
