@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import molehunt
 from adapters.table_games import LABELS, each, game_of, positions, views_of_all
 from molehunt.adapters.spaces import action_space, spaces_of
 from molehunt.adapters.spaces.saboteur import reachable
@@ -201,6 +202,9 @@ def test_a_window_leaves_out_what_lies_outside_and_nothing_else() -> None:
         (lambda spaces: spaces.describe(544), "has entries 0 to 543"),
         (lambda spaces: spaces.describe(-1), "has entries 0 to 543"),
         (lambda spaces: spaces.mask_many(np.empty(2, spaces.game.view_dtype), np.empty((2, 3), np.int8)), "one byte"),
+        (lambda spaces: spaces.mask_many(np.empty(2, spaces.game.state_dtype)), "are an array of its records"),
+        (lambda spaces: spaces.observation_many(molehunt.deal("duel").view_record()), "are an array of its records"),
+        (lambda spaces: spaces.observation_many(np.empty(2, spaces.game.view_dtype)[0]), "are an array of its records"),
         (lambda spaces: spaces_of(spaces.game, (0, 0, 3, 3)), "open mine"),
         (lambda spaces: spaces_of(make_game("duel", "mcgill", 2), (0, 0, 3, 3)), "open mine"),
         (lambda spaces: spaces_of(make_game("saboteur", "official", 3), (0, 0, 3, 3)), "must hold the start"),

@@ -13,7 +13,7 @@ import pytest
 from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent
-from molehunt.core.errors import IllegalAction
+from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Game, Views
 from molehunt.core.match import Played, play
 from molehunt.core.streams import game_seeds
@@ -33,6 +33,20 @@ CASES = [
     ("duel/mcgill", ("learned", "learned:mixed")),
     ("duel/mcgill", ("greedy-2020:map_first=no", "random")),
 ]
+
+
+def test_there_is_a_chair_for_each_view_and_event() -> None:
+    game, (agent, _) = seated("duel/mcgill", ("learned", "random"))
+    states = game.new(game_seeds(1, 0, 3))
+    views = game.views(states, game.to_move(states))
+    memory = agent.start(game, views, game_seeds(2, 0, 3))
+    events = np.zeros(3, game.event_dtype)
+    for rows in ([0], [0, 1, 2, 0], []):
+        with pytest.raises(BadInput, match="a chair for each of 3 views or events, not "):
+            agent.act(views, memory, np.array(rows, np.int64))
+        with pytest.raises(BadInput, match="a chair for each of 3 views or events, not "):
+            agent.observe(events, memory, np.array(rows, np.int64))
+    assert len(agent.act(views, memory, np.arange(3))) == 3
 
 
 def seated(label: str, specs: Sequence[str]) -> tuple[Game, list[Agent]]:

@@ -9,9 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.agent import Agent, Reach, Rows
+from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Views
 from molehunt.games.compiled import bytes_of
 from molehunt.games.playing import PlayerFunction, act_many, laid_down, observe_many
+
+
+def _check_rows(rows: Rows, records: int) -> None:
+    """BadInput where there is not a chair for each record: machine code would read beyond its arrays."""
+    if len(rows) != records:
+        raise BadInput(f"there must be a chair for each of {records} views or events, not {len(rows)}")
 
 
 class CompiledAgent(Agent):
@@ -34,6 +41,7 @@ class CompiledAgent(Agent):
         )
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        _check_rows(rows, len(views))
         actions = np.empty(len(views), np.int32)
         numbers = laid_down(*self.parts(memory))
         act_many(type(self).act_one.address, bytes_of(np.ascontiguousarray(views)), numbers, rows, actions)
@@ -42,5 +50,6 @@ class CompiledAgent(Agent):
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         observe = type(self).observe_one
         if observe is not None:
+            _check_rows(rows, len(events))
             numbers = laid_down(*self.parts(memory))
             observe_many(observe.address, bytes_of(np.ascontiguousarray(events)), numbers, rows)

@@ -155,6 +155,7 @@ class Spaces(abc.ABC):
         With `relative` indices are as for the view's own seat, without it as for seat 0. `out`, of int8, uint8 or bool, is
         filled and returned where it is given.
         """
+        self._check_views(views)
         if out is None:
             out = np.empty((len(views), self.size), np.int8)
         self._check(out, (len(views), self.size))
@@ -163,6 +164,7 @@ class Spaces(abc.ABC):
 
     def observation_many(self, views: Views, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
         """The views as numbers: shape (n, observation_size), int8. `out` is filled and returned where it is given."""
+        self._check_views(views)
         if out is None:
             out = np.empty((len(views), self.observation_size), np.int8)
         self._check(out, (len(views), self.observation_size))
@@ -170,6 +172,12 @@ class Spaces(abc.ABC):
         return out
 
     observation = observation_many
+
+    def _check_views(self, views: Views) -> None:
+        """BadInput where these are no views of this game, in a row."""
+        given: object = views
+        if not isinstance(given, np.ndarray) or given.dtype != self.game.view_dtype or given.ndim != 1:
+            raise BadInput(f"the views of {self.game.label} are an array of its records, not {value_text(views)}")
 
     @staticmethod
     def _check(out: npt.NDArray[Any], shape: tuple[int, int]) -> None:
