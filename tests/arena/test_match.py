@@ -416,3 +416,15 @@ def test_interruption_while_a_slow_player_thinks_is_answered_at_once(ctrl_c: Any
 def test_seats_with_as_many_of_each_role_as_are_dealt_pass(label: str, seats: str) -> None:
     game = label.partition("/")[0]
     check_roles(label, parse_seats(seats, ["random"], game_entry(game).roles))
+
+
+@pytest.mark.parametrize("workers", [-1, True, 1.5, None, "2"])
+def test_workers_are_a_number_or_do_pieces_of_work(workers: Any) -> None:
+    with pytest.raises(BadInput, match="workers are a number of threads, or what open_workers gives, not "):
+        run(match_of("random*3"), 3, workers=workers)
+
+
+@pytest.mark.parametrize("series", [0, -1, 1.5, True, "2"])
+def test_a_series_is_of_games(series: Any) -> None:
+    with pytest.raises(BadInput, match="a series is of a whole number of games from 1 on, not "):
+        match_of("random*3", series=series)

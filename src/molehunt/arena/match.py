@@ -23,7 +23,7 @@ from molehunt.arena.seating import Chair, parse_seats
 from molehunt.arena.statistics import student, wilson
 from molehunt.arena.workers import Workers, in_order, is_here, once_per_process, takes_objects, using
 from molehunt.core.agent import Agent
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import Game
 from molehunt.core.match import Played, play, taken_along
 from molehunt.core.notebook import interval_bar, table
@@ -196,6 +196,9 @@ def seat_match(  # noqa: PLR0913, PLR0917 - what a match is
     `MatchSpec`.
     """
     name, ruleset = split_label(label)
+    asked: object = series
+    if isinstance(asked, bool) or not isinstance(asked, int | np.integer) or asked < 1:
+        raise BadInput(f"a series is of a whole number of games from 1 on, not {value_text(series)}")
     if isinstance(chairs, str):
         chairs = parse_seats(chairs, agents.names(), game_entry(name).roles)
     counts: dict[str, int] | None = None
