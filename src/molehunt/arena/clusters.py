@@ -19,7 +19,7 @@ from molehunt.arena.statistics import Z, student, wilson
 
 RESAMPLES = 4000
 DRAWN_TOGETHER = 1 << 22
-"""So many numbers are drawn at once: where the deals' numbers all differ, those of all resamples would need gigabytes."""
+"""So many numbers are drawn at once; where deals all differ, those of all resamples would need gigabytes."""
 SEED = 20161231
 """The seed of all resampling: the same numbers give the same interval."""
 _NORMAL = NormalDist()

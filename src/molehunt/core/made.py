@@ -26,7 +26,7 @@ DATA = (".json", ".safetensors")
 
 @functools.cache
 def rules_and_players() -> str:
-    """The hash of the sources and of the data that are read with them: where it is the same, the same games are played."""
+    """The hash of sources and of the data that they read: where it is the same, the same games are played."""
     return kernels.source_hash(endings=(".py", *DATA))
 
 

@@ -94,8 +94,8 @@ def fault_one(calls: Any, states: Any, action: int, params: Any) -> Any:
 def apply_many(calls: Any, states: Any, rows: Any, actions: Any, params: Any, scratch: Any, events: Any) -> int:
     """Play `actions[i]` in `states[rows[i]]` and write each seat's event to `events[i, seat]`; `scratch` is an event.
 
-    Returns -1, or the index of the first action that is not legal, or whose row there is not, which and after which nothing was
-    played.
+    Returns -1, or the index of the first action that is not legal, or whose row there is not, which and after which
+    nothing was played.
     """
     calls = borrowed(calls)
     states = borrowed(states)

@@ -37,7 +37,7 @@ def bytes_of(records: npt.NDArray[Any], kind: np.dtype[Any] | None = None) -> By
 
 
 def in_kind(values: Any, kind: Any, what: str) -> npt.NDArray[Any]:
-    """Whole numbers as an array of a kind of ints; BadInput where one does not fit into it, and would become another."""
+    """Whole numbers as an array of a kind of ints; BadInput where one does not fit and would become another."""
     given = np.asarray(values)
     if given.dtype == kind:
         return np.ascontiguousarray(given)

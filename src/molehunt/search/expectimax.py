@@ -280,8 +280,8 @@ class Search:
         that are worse than the best so far: the moves that are best, and what they are worth, are the same. `only_best` has it
         pruned as long as kernels are interpreted; in the middle of it they may become compiled.
 
-        BadInput where the search was not made for such a depth, or there is no such position; where moves of chance follow each
-        other so often that the stack, which has room for one after each move of a player, is full.
+        BadInput where the search was not made for such a depth, or there is no such position; where moves of chance
+        follow each other so often that the stack, which has room for one after each move of a player, is full.
         """
         model, most_depth, _ = self._made_of
         _check_whole("the depth of this search", depth, 1, most_depth)

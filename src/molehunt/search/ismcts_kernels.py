@@ -49,8 +49,8 @@ NODES, EDGES, STAMP, REFUSED = range(4)
 """Entries of `Tree.counts`: nodes and edges in use, a running number for `Scratch.stamps`, how often memory was full."""
 
 FINE, TOO_LONG, NO_WEIGHT, NO_VALUE = range(4)
-"""How an iteration ends: as it should; in a play that goes on after the most moves of one; with a prior that is no weight, or a
-value that is no number, after which no move would be the best."""
+"""How an iteration ends: as it should; in a play that goes on after the most moves of one; with a prior that is no
+weight, or a value that is no number, after which no move would be the best."""
 
 NO_EDGE = -1
 OWN_MOVE = np.uint64(0x5E1F)
@@ -295,8 +295,8 @@ def descend(
 ) -> int:
     """Go down the tree in a world, which is played on, up to and with the first move that was never tried in its node.
 
-    It stops earlier where the game is over or memory is full. Visits are counted now, values later (`credit`). Returns FINE, or
-    NO_WEIGHT.
+    It stops earlier where the game is over or memory is full. Visits are counted now, values later (`credit`). Returns
+    FINE, or NO_WEIGHT.
     """
     depth = np.int64(0)
     chain = np.uint64(0)
@@ -436,7 +436,10 @@ def descend_block(
     streams: Any,
     rule: Any,
 ) -> int:
-    """The first half of an iteration in each world: the worlds become the states whose values are wanted. FINE, or NO_WEIGHT."""
+    """The first half of an iteration in each world: the worlds become the states whose values are wanted.
+
+    Returns FINE, or NO_WEIGHT.
+    """
     for row in range(len(worlds)):
         scratch.stream[0] = streams[row]
         if descend(calls, prior, params, tree, scratch, paths, row, worlds[row], rule) != FINE:

@@ -112,7 +112,10 @@ def reaches(tree: Tree, strategy: Strategy, without: int = NOBODY) -> npt.NDArra
 
 
 def expected_payoffs(tree: Tree, strategy: Strategy) -> npt.NDArray[np.float64]:
-    """What each seat is paid on average where all play this strategy: shape (seats,). BadInput where it is none of this tree."""
+    """What each seat is paid on average where all play this strategy: shape (seats,).
+
+    BadInput where it is none of this tree.
+    """
     result: npt.NDArray[np.float64] = reaches(tree, strategy) @ tree.payoffs
     return result
 
