@@ -30,6 +30,14 @@ def numbers(first: int, count: int) -> npt.NDArray[np.int64]:
     return np.arange(first, first + count)
 
 
+def total(values: npt.NDArray[np.float64]) -> float:
+    return float(values.sum())
+
+
+def nothing_to_keep(number: int) -> object:
+    return object()
+
+
 def cell(number: int, pieces: int = 3) -> Callable[[Workers], float]:
     def play(stream: Workers) -> float:
         todo = ((number, piece) for piece in range(pieces))
@@ -48,6 +56,25 @@ EXPECTED = {f"cell {number}": 5.0 for number in range(5)}
 @pytest.fixture(autouse=True)
 def nothing_called() -> None:
     calls.clear()
+
+
+def test_pieces_with_arrays_are_told_apart_by_every_number(tmp_path: Path) -> None:
+    long, short = np.arange(5000.0), np.full(3, 1 / 3)
+    arrays = [long, np.where(long == 2500, 1e9, long), short, short + 1e-12]
+    for known in (0, 4):
+        with PieceStore(tmp_path / "s", VERSION) as store, open_workers(1) as workers:
+            assert store.known == known
+            found = [next(each_in_order(Stream(workers, store), total, [(each,)])) for each in arrays]
+        assert found == [float(each.sum()) for each in arrays]
+
+
+def test_results_that_cannot_be_kept_leave_room_for_others(tmp_path: Path) -> None:
+    with PieceStore(tmp_path / "s", VERSION) as store, open_workers(1) as workers:
+        stream, todo = Stream(workers, store), [(number,) for number in range(9)]
+        done = threading.Thread(target=lambda: list(each_in_order(stream, nothing_to_keep, todo)), daemon=True)
+        done.start()
+        done.join(20)
+        assert not done.is_alive()
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

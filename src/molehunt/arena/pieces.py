@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import sys
 import time
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Condition, RLock, Thread
+from threading import Condition, Lock, RLock, Thread
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -52,14 +53,17 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS pieces (piece VARCHAR PRIMARY KEY, result BLOB, hash VARCHAR)",
 )
 _POLL = 0.2
+_writing = Lock()
+"""How NumPy writes numbers is the same for all threads in its earlier versions."""
 
 
 # --- Results as bytes -----------------------------------------------------------------------------------------------------
 
 
 def piece_text(function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
-    """What a piece is, as text."""
-    return f"{function.__module__}:{function.__qualname__}{arguments!r}"
+    """What a piece is, as text; of arrays with all their numbers in full, which NumPy leaves out or rounds by itself."""
+    with _writing, np.printoptions(threshold=sys.maxsize, floatmode="unique"):
+        return f"{function.__module__}:{function.__qualname__}{arguments!r}"
 
 
 def _pack(value: Any) -> Any:
@@ -255,11 +259,13 @@ class Stream(Executor):
         return future
 
     def _ended(self, piece: str, future: Future[Any]) -> None:
-        if piece and self._store is not None and not future.cancelled() and future.exception() is None:
-            self._store.put(piece, encode(future.result()))
-        with self._news:
-            self._under_way -= 1
-            self._news.notify_all()
+        try:
+            if piece and self._store is not None and not future.cancelled() and future.exception() is None:
+                self._store.put(piece, encode(future.result()))
+        finally:  # else cells would wait for room for ever
+            with self._news:
+                self._under_way -= 1
+                self._news.notify_all()
 
     def cells(self, todo: Mapping[str, Callable[[Workers], T]]) -> dict[str, T]:
         """What every cell comes to, by its name, in their order; an error of a cell is raised in its turn.
