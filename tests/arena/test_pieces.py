@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -32,6 +33,10 @@ def numbers(first: int, count: int) -> npt.NDArray[np.int64]:
 
 def total(values: npt.NDArray[np.float64]) -> float:
     return float(values.sum())
+
+
+def call(function: Callable[[int], int]) -> int:
+    return function(1)
 
 
 def nothing_to_keep(number: int) -> object:
@@ -66,6 +71,40 @@ def test_pieces_with_arrays_are_told_apart_by_every_number(tmp_path: Path) -> No
             assert store.known == known
             found = [next(each_in_order(Stream(workers, store), total, [(each,)])) for each in arrays]
         assert found == [float(each.sum()) for each in arrays]
+
+
+def test_pieces_of_this_process_only_are_not_kept(tmp_path: Path) -> None:
+    def adding(more: int) -> Callable[[int], int]:
+        def add(number: int) -> int:
+            return number + more
+
+        return add
+
+    class Adder:
+        def __init__(self, more: int) -> None:
+            self.more = more
+
+        def __repr__(self) -> str:
+            return "an adder"
+
+        def add(self, number: int) -> int:
+            return number + self.more
+
+    def applied(function: Callable[[int], int]) -> int:
+        return function(1)
+
+    for more in (1, 10):
+        work: list[tuple[Any, Any]] = [
+            (adding(more), 1),
+            (Adder(more).add, 1),
+            (applied, adding(more)),
+            (call, adding(more)),
+        ]
+        with PieceStore(tmp_path / "s", VERSION) as store, open_workers(1) as workers:
+            assert store.known == 0
+            assert [next(each_in_order(Stream(workers, store), *((what, [(with_,)])))) for what, with_ in work] == [
+                1 + more
+            ] * 4
 
 
 def test_results_that_cannot_be_kept_leave_room_for_others(tmp_path: Path) -> None:

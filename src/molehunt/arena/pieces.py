@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 import sys
 import time
 import typing
@@ -61,9 +62,16 @@ _writing = Lock()
 
 
 def piece_text(function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
-    """What a piece is, as text; of arrays with all their numbers in full, which NumPy leaves out or rounds by itself."""
+    """What a piece is, as text; of arrays with all their numbers in full, which NumPy leaves out or rounds by itself.
+
+    "" for something of this process only: a function within another, a method of an object, an object told by its address.
+    """
+    name = getattr(function, "__qualname__", "")
+    if not name or "<" in name or getattr(function, "__self__", None) is not None:
+        return ""
     with _writing, np.printoptions(threshold=sys.maxsize, floatmode="unique"):
-        return f"{function.__module__}:{function.__qualname__}{arguments!r}"
+        text = f"{function.__module__}:{name}{arguments!r}"
+    return "" if re.search(r" at 0x[0-9a-f]+>", text) else text
 
 
 def _pack(value: Any) -> Any:
@@ -240,8 +248,6 @@ class Stream(Executor):
         if self.interrupted:
             raise CancelledError
         piece = piece_text(function, arguments) if self._store is not None and not named else ""
-        if " object at 0x" in piece:  # something of this process only
-            piece = ""
         data = self._store.get(piece) if self._store is not None and piece else None
         with self._news:
             if data is None:
