@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+from molehunt.core.errors import BadInput
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
+from molehunt.games import registry
 from molehunt.games.registry import make_game
+from molehunt.web import table
 from molehunt.web.face import DrawnPosition, Face, Shown, first_word
 from molehunt.web.faces import open_position, position
 from web import cups
@@ -198,12 +203,98 @@ def test_a_game_or_a_player_that_fails_stops_its_table_and_not_the_server(monkey
                 ann.say(do="play", move="peek:0", at=ann.frame["moves"])
                 ann.until(lambda frame: frame["over"])
                 assert ann.frame["over"]["text"].startswith(f"The game cannot go on: peeker failed in {asked}: {said}")
-        monkeypatch.setattr(cups.Cups, "draw_svg", lambda *_: 1 // 0)
+        assert client.get("/").status_code == 200
+
+
+def lacks(*_: object) -> str:
+    """What a game does that draws nothing yet."""
+    raise NotImplementedError("no drawing")
+
+
+@pytest.mark.parametrize(
+    ("does", "said"), [(fails, "ZeroDivisionError"), (lacks, "NotImplementedError"), (leaves, "SystemExit")]
+)
+def test_a_page_is_told_that_a_game_cannot_be_drawn(
+    does: Callable[..., object], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cups.Cups, "draw_svg", does)
+    with server() as client:
         with line(client, open_table(client, setup("cups"))) as ben:
             while not ben.letters:
                 ben.hear()
-            assert "cannot be shown: ZeroDivisionError" in ben.letters[0]["reason"]
+            assert f"cannot be shown: {said}" in ben.letters[0]["reason"]
         assert client.get("/").status_code == 200
+
+
+def test_a_game_leaves_a_message_and_not_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    with server() as client, line(client, open_table(client, setup("cups"))) as ann:
+        ann.my_move()
+        with monkeypatch.context() as broken:
+            broken.setattr(cups.Cups, "parse_action", leaves)
+            assert "SystemExit" in ann.ask(do="play", move="peek:0", at=ann.frame["moves"])["reason"]
+        ann.play("peek:0")
+
+
+def test_a_game_whose_player_is_not_installed_goes_on_once_it_is_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "tables.sqlite"
+    with server(store) as client:
+        token = open_table(client, setup("cups", friends=1, bots=1))
+        with line(client, token) as ann:
+            ann.say(do="start")
+            ann.my_move()
+            ann.play("peek:0")
+            log = ann.log
+    not_there = BadInput("unknown agent 'peeker'")
+    with monkeypatch.context() as without, server(store) as client:
+        without.setattr(table, "the_player", Mock(side_effect=not_there))
+        with line(client, token) as ann:
+            assert "unknown agent 'peeker'" in ann.until(lambda frame: frame["over"])["over"]["text"]
+            ann.say(do="pace", ms=1)  # what is kept now is kept of a game that goes on
+            ann.until(lambda frame: frame["pace"] == 1)
+    with server(store) as client, line(client, token) as ann:
+        ann.my_move()
+        assert ann.log[: len(log)] == log
+        ann.play_on()
+        assert ann.frame["over"]["replay"]
+
+
+def test_a_game_that_is_over_tells_its_ending_where_its_players_are_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "tables.sqlite"
+    with server(store) as client:
+        token = open_table(client, setup("cups"))
+        with line(client, token) as ann:
+            ann.play_on()
+            told = ann.frame["over"]["text"]
+    monkeypatch.setattr(table, "the_player", Mock(side_effect=BadInput("unknown agent 'peeker'")))
+    for _ in range(2):
+        with server(store) as client, line(client, token) as ann:
+            ann.until(lambda frame: frame["over"])
+            with line(client, token) as later:
+                assert later.until(lambda frame: frame["over"])["over"]["text"] == told
+
+
+def test_where_a_game_is_not_installed_any_more_pages_say_so_and_all_others_are_there(tmp_path: Path) -> None:
+    store = tmp_path / "tables.sqlite"
+    with server(store) as client:
+        with line(client, open_table(client, setup("cups"))) as ann:
+            ann.play_on()
+            replay = ann.frame["over"]["replay"]
+        token = open_table(client, setup("cups", friends=1, bots=1, listed=True))
+    games = {name: entry for name, entry in registry.guests().items() if name != "cups"}
+    with pytest.MonkeyPatch.context() as without, server(store) as client:
+        without.setattr(registry, "guests", lambda: games)
+        for path in (f"/t/{token}", replay):
+            page = client.get(path)
+            assert page.status_code == 404
+            assert "text/html" in page.headers["content-type"]
+            assert "nknown game 'cups'" in json.dumps(data_of(client, path))
+        assert [one["label"] for one in client.get("/api/tables").json()] == ["cups · six"]
+        assert client.get("/").status_code == 200
+        assert data_of(client, "/statistics?name=Ann")["games"][0]["name"] == "cups"
 
 
 def test_that_a_page_is_not_there_is_a_kind_of_error_and_not_a_matter_of_words() -> None:

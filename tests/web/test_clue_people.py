@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from starlette.testclient import TestClient
 
+from molehunt.arena.databases import StoreFailure
 from molehunt.core.record import Ending, Record
 from molehunt.studies.clue_series import listed_series
 from molehunt.studies.people_protocol import LAST, Question
@@ -190,3 +192,19 @@ def test_who_withdraws_leaves_nothing_behind(people: PeopleStore, tmp_path: Path
         assert client.get(own).status_code == 404 and client.get(link).status_code == 404
         other = joined(client)
         assert next_step(person_at(people, other), people.kept(person_at(people, other)), True).number == 1
+
+
+def test_a_game_of_the_study_that_could_not_be_kept_is_kept_when_somebody_asks_what_comes_next(
+    people: PeopleStore, at_once: None
+) -> None:
+    with server(people=people) as client:
+        own = joined(client)
+        token = client.post(f"{own}/game").json()["link"].removeprefix("/t/")
+        tables: Any = client.app.app.state.tables  # type: ignore[attr-defined]
+        tables.blind_games = Mock(side_effect=StoreFailure("cannot write"))
+        with line(client, token) as ann:
+            ann.play_on()
+            assert "wins" in ann.until(lambda frame: frame["over"])["over"]["text"]
+        tables.blind_games = people.end
+        client.get(own)
+        assert client.get(own).json()["played"] == 1

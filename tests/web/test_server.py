@@ -431,6 +431,33 @@ def test_who_moves_while_the_adviser_thinks_for_them_is_not_moved_for(monkeypatc
         assert ann.frame["phase"] == "playing" and ann.frame["moves"] == 1
 
 
+def test_who_moves_before_the_adviser_thinks_for_them_is_not_moved_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    moved, hint = threading.Event(), reasons.hint
+    asked = threading.Event()
+
+    def late_hint(session: Session, seat: int) -> reasons.Hint:
+        asked.set()
+        assert moved.wait(60)
+        return hint(session, seat)
+
+    monkeypatch.setattr(reasons, "hint", late_hint)
+    monkeypatch.setattr(Session, "time_left", property(lambda session: 60.0 if session.actions else 0.05))
+    wish = setup("duel", bots=0, friends=1, seconds=60)
+    with server() as client, line(client, open_table(client, wish)) as ann:
+        ann.until(lambda frame: frame["seats"][1]["link"])
+        with line(client, ann.frame["seats"][1]["link"].removeprefix("/t/")) as bob:
+            bob.say(do="sit", name="Bob")
+            first, other = (ann, bob) if ann.until(lambda frame: frame["position"])["mine"] else (bob, ann)
+            assert asked.wait(60)
+            first.my_move()
+            first.play()
+            moved.set()
+            time.sleep(0.3)
+            other.my_move()
+            other.play()
+            assert other.frame["phase"] == "playing" and other.frame["moves"] == 2
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -604,6 +631,30 @@ def test_tables_that_nobody_uses_go_after_their_time(tmp_path: Path) -> None:
             assert tables.store._db.execute(f"select count(*) from {kept}").fetchone() == (0,), kept  # noqa: S608 - a name from above
 
 
+def test_what_nobody_uses_is_cleared_away_also_after_a_time_when_nothing_could_be_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("molehunt.web.tables.SWEEP", 0.01)
+    full = threading.Event()
+
+    def fails_once(store: Store, *times: float) -> list[str]:
+        if not full.is_set():
+            full.set()
+            raise sqlite3.OperationalError("database or disk is full")
+        return drop_idle(store, *times)
+
+    drop_idle = Store.drop_idle
+    monkeypatch.setattr(Store, "drop_idle", fails_once)
+    with server(keep_hours=0.0) as client:
+        token = open_table(client, setup("duel", 1))
+        tables: Any = client.app.app.state.tables  # type: ignore[attr-defined]
+        for name in tables.store.tables():
+            tables._unload(name)
+        assert full.wait(10)
+        time.sleep(0.2)
+        assert client.get(f"/t/{token}").status_code == 404
+
+
 def test_a_page_asks_a_few_questions_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     asked_all = threading.Event()
 
@@ -645,6 +696,23 @@ def test_a_game_ends_with_its_winner_where_no_more_replays_are_kept() -> None:
         assert "win" in over["text"]
         assert "all 0 replays of this server are taken" in over["text"]
         assert over["replay"] == ""
+
+
+def test_the_end_of_a_game_that_cannot_be_kept_is_told_and_kept_when_somebody_comes_again(tmp_path: Path) -> None:
+    with server(tmp_path / "tables.sqlite") as client:
+        store: Any = client.app.app.state.tables.store  # type: ignore[attr-defined]
+        store._db.execute("alter table replays rename to others")
+        token = open_table(client, setup("duel", 1))
+        with line(client, token) as ann:
+            ann.play_on()
+            over = ann.until(lambda frame: frame["over"])["over"]
+            assert "cannot go on" not in over["text"]
+            assert over["replay"] == ""
+        store._db.execute("alter table others rename to replays")
+        with line(client, token) as ann:
+            over = ann.until(lambda frame: frame["over"])["over"]
+            assert client.get(f"/api{over['replay']}").json()["outcome"]["winners"] == over["winners"]
+        assert [one.played for one in store.totals()] == [1]
 
 
 def test_a_move_is_not_taken_back_once_the_game_is_over(monkeypatch: pytest.MonkeyPatch) -> None:

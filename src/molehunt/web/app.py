@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
@@ -22,7 +23,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from molehunt.analysis.daily import maker_of
-from molehunt.core.errors import BadInput, MolehuntError
+from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.language import _
 from molehunt.core.places import signed_places
 from molehunt.core.record import Record, parse_record
@@ -172,11 +173,11 @@ class _Server:
     async def table_page(self, request: Request) -> Response:
         try:
             table, link = self.tables.find(request.path_params["token"])
-        except NotFound as error:
+            name = table.setup.game
+            face = face_of(name)
+        except (NotFound, UnknownName) as error:  # UnknownName: the table's game is not installed any more
             found = lobby({}, self.share, as_sentence(str(error)))
             return HTMLResponse(render_page("lobby", data=found), 404)
-        name = table.setup.game
-        face = face_of(name)
         data = {
             "game": name,
             "token": link.token,
@@ -247,11 +248,11 @@ class _Server:
         name = request.path_params["name"]
         try:
             record = self.tables.replays.find(name)[0]
-        except NotFound as error:
+            face = face_of(record.game)
+        except (NotFound, UnknownName) as error:
             return HTMLResponse(
                 render_page("replay", title=_("Replays - molehunt"), data={"told": as_sentence(str(error))}), 404
             )
-        face = face_of(record.game)
         values = {"game": record.game, "data": {"id": name}}
         return _page_of(face, "replay", title=_("Replay - molehunt"), **values)
 
@@ -393,21 +394,26 @@ def _rules(table: WebTable) -> str:
 
 async def _send_frames(socket: WebSocket, table: WebTable, page: Page) -> None:
     """Send a page what waits for it; where it reads slowly, it is sent the latest only."""
-    try:
-        while True:
-            page.to_send.clear()
-            for frame in table.outgoing(page):
+    while True:
+        page.to_send.clear()
+        try:
+            frames = table.outgoing(page)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - said below
+            # The drawing or the words of an installed package's game have failed; the server and its other tables go on.
+            _log.error("the table of %s cannot be shown", table.setup.game, exc_info=error)
+            told = _("the table cannot be shown: {error}", error=f"{type(error).__name__}: {error}")
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+                await _refuse_page(socket, told)
+            return
+        try:
+            for frame in frames:
                 await socket.send_text(frame.decode())
             if page.gone:
                 await socket.close(GONE)
                 return
-            await page.to_send.wait()
-    except (WebSocketDisconnect, RuntimeError):
-        return
-    except Exception as error:  # noqa: BLE001 - said below
-        # The drawing or the words of an installed package's game have failed; the server and its other tables go on.
-        _log.exception("the table of %s cannot be shown", table.setup.game)
-        await _refuse_page(socket, _("the table cannot be shown: {error}", error=f"{type(error).__name__}: {error}"))
+        except (WebSocketDisconnect, RuntimeError):
+            return
+        await page.to_send.wait()
 
 
 async def _receive(socket: WebSocket, table: WebTable, page: Page, rate: float) -> None:

@@ -30,8 +30,11 @@ def phrases_of(name: str) -> tuple[str, ...]:
 
 
 def label_of(game: str, ruleset: str) -> str:
-    """What is played, for people: the game and its ruleset; a ruleset that no list names, as it is typed."""
-    entry = game_entry(game)
+    """What is played, for people: the game and its ruleset; what no list names, as a game that is not installed, as it is typed."""
+    try:
+        entry = game_entry(game)
+    except UnknownName:
+        return f"{game} · {ruleset}"
     try:
         return f"{entry.short_title} · {_(entry.ruleset_entry(ruleset).title)}"
     except UnknownName:

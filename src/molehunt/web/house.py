@@ -8,6 +8,7 @@ from functools import cache
 
 import msgspec
 
+from molehunt.core.errors import UnknownName
 from molehunt.core.language import _, languages, speaking
 from molehunt.games.registry import game_entry
 from molehunt.table.session import Session
@@ -80,7 +81,7 @@ def statistics(store: Store, name: str = "") -> Statistics:
         people = [Count(one.name, one.played, one.won, one.practice) for one in store.totals()]
         return Statistics(True, people)
     found = store.results_of(read_name(name))
-    titles = {game: game_entry(game).short_title for game in {result.game for result in found}}
+    titles = {game: _title(game) for game in {result.game for result in found}}
     return Statistics(
         True,
         name=found[0].name if found else name,
@@ -92,6 +93,14 @@ def statistics(store: Store, name: str = "") -> Statistics:
         ),
         company=_counts(_company(found, titles)),
     )
+
+
+def _title(game: str) -> str:
+    """What a game is called; one that is not installed any more, as it was typed."""
+    try:
+        return game_entry(game).short_title
+    except UnknownName:
+        return game
 
 
 def _company(found: Iterable[Result], titles: dict[str, str]) -> Iterator[tuple[str, bool, bool]]:

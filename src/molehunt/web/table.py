@@ -116,6 +116,8 @@ class WebTable(TablePages):
         self._task: asyncio.Task[None] | None = None
         self._answering: set[asyncio.Task[None]] = set()
         self._minding: asyncio.Task[None] | None = None
+        self._is_left = False
+        """Whether the game goes on in the store alone: it could not be taken up here, or its end could not be kept."""
 
     # --- Waking up and going on -----------------------------------------------------------------------------------------
 
@@ -142,6 +144,8 @@ class WebTable(TablePages):
         """Go on with the game, if it has begun: deal it, or take it up where it was left."""
         if self.session is None and not self.runs and self.state.phase in (PLAYING, OVER):
             self._task = asyncio.create_task(self._run())
+        elif self.session is not None and self._is_left:
+            self._finish(self.session)
 
     def close(self, reason: str) -> None:
         """The table goes for good: its pages are told why."""
@@ -164,8 +168,14 @@ class WebTable(TablePages):
                 task.cancel()
 
     async def _run(self) -> None:
+        if self._is_left:
+            self.state.phase, self.state.text, self._is_left = PLAYING, "", False
         try:
             self.session = await self._in_turn(self._take_up)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - said there
+            self._leave(self._failure(error))
+            return
+        try:
             self.changed()
             # A game that could not go on is shown as it was left.
             while self.session is not None and self.session.to_move is not None and self.state.phase != OVER:
@@ -237,8 +247,8 @@ class WebTable(TablePages):
             await asyncio.wait_for(self._person_moved.wait(), session.time_left)
         except TimeoutError:
             if generation == self._generation and seat is not None and session.to_move == seat:
-                # The time is up: the adviser moves for the person.
-                hint = await self._in_turn(reasons.hint, session, seat)
+                # The time is up: the adviser moves for the person, who may still move before it has thought.
+                hint = await self._in_turn(reasons.hint, session.still(), seat)
                 if generation == self._generation and len(session.actions) == made:
                     session.apply(seat, hint.action)
                     self._moved(session)
@@ -274,9 +284,16 @@ class WebTable(TablePages):
 
     def _stop(self, reason: str) -> None:
         """The game cannot go on."""
-        self.state.phase, self.state.text = OVER, as_sentence(_("the game cannot go on: {reason}", reason=reason))
+        self.state.phase, self.state.text = OVER, _cannot_go_on(reason)
         with contextlib.suppress(sqlite3.Error):
             self._keep()
+        self.changed()
+
+    def _leave(self, reason: str) -> None:
+        """The game cannot be taken up now. It is kept as it is: another time, its players may be installed again."""
+        self._is_left = self.state.phase != OVER
+        if self._is_left:
+            self.state.phase, self.state.text = OVER, _cannot_go_on(reason)
         self.changed()
 
     def _finish(self, session: Session) -> None:
@@ -284,7 +301,17 @@ class WebTable(TablePages):
         if outcome is None:
             return
         self.state.phase = OVER
-        self.state.text = faces.who_won(session.game, outcome, session.names)
+        self.state.text, self.state.unkept = faces.who_won(session.game, outcome, session.names), ""
+        try:
+            self._keep_ending(session)
+            self._is_left = False
+        except (MolehuntError, sqlite3.Error) as error:
+            # In the store the game goes on: it ends there when somebody comes to the table again.
+            _log.warning("how a game of %s ended could not be kept: %s", self.setup.game, error)
+            self._is_left = True
+        self.changed()
+
+    def _keep_ending(self, session: Session) -> None:
         try:
             if self.setup.blind:
                 self.host.keep_blind(self.links, session.record())
@@ -296,11 +323,11 @@ class WebTable(TablePages):
         told = self.host.keeps_statistics and not self.setup.blind
         results = results_of(session, self.setup.practice) if told else []
         self.host.store.end_table(self.id, msgspec.json.encode(self.state), results)
-        self.changed()
 
     def _keep(self) -> None:
-        self.host.store.set_state(self.id, msgspec.json.encode(self.state))
-        if self.state.phase == OVER:
+        state = msgspec.structs.replace(self.state, phase=PLAYING, text="") if self._is_left else self.state
+        self.host.store.set_state(self.id, msgspec.json.encode(state))
+        if state.phase == OVER:
             self.host.store.set_stage(self.id, ENDED)
 
     # --- What pages say -------------------------------------------------------------------------------------------------
@@ -312,7 +339,7 @@ class WebTable(TablePages):
             await self._dispatch(page, message)
         except IllegalAction as error:
             page.send(Refused(as_sentence(_(error.rule)), kind))
-        except Exception as error:  # noqa: BLE001 - said there
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - said there
             page.send(Refused(as_sentence(self._failure(error)), kind))
 
     async def _dispatch(self, page: Page, message: Message) -> None:
@@ -585,6 +612,10 @@ class WebTable(TablePages):
         """A page is closed."""
         self.pages.discard(page)
         self.changed()
+
+
+def _cannot_go_on(reason: str) -> str:
+    return as_sentence(_("the game cannot go on: {reason}", reason=reason))
 
 
 def _send_away(page: Page, reason: str) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import secrets
+import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -30,6 +32,8 @@ from molehunt.web.strain import Strain
 from molehunt.web.table import WebTable, initial_state
 from molehunt.web.table_pages import OVER, PLAYING, TableState
 from molehunt.web.turns import Turns
+
+_log = logging.getLogger("molehunt")
 
 TOKEN_BYTES = 18
 """144 random bits in the address of a seat: nobody finds one by trying."""
@@ -145,7 +149,10 @@ class Tables:
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP)
-            self.clear_idle()
+            try:
+                self.clear_idle()
+            except sqlite3.Error as error:  # as on a full disk, which has room again another time
+                _log.warning("nothing can be cleared away: %s", error)
 
     def clear_idle(self) -> None:
         """Put sleeping tables out of memory, and forget those that nobody has used for `keep_hours`."""
