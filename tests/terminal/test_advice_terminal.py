@@ -346,6 +346,7 @@ def test_entries_are_made_corrected_and_taken_back() -> None:
         ("rename bob", "Write the player and the new name: rename bob Rob."),
         ("rename bob Ann", "Two players are called Ann"),
         ("save nowhere/x.json", "Cannot write nowhere/x.json: no such folder."),
+        (f"save {'nowhere' * 50}", "Cannot write"),
         ("help", "s ann Pl Ro Ha bob"),
         ("cards", "Mrs Peacock (Pe)"),
     ],

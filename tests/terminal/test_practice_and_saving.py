@@ -335,6 +335,7 @@ def test_who_leaves_a_game_at_a_terminal_may_still_keep_it(leaving: str | None, 
         leaving,
         str(tmp_path / "there.json"),
         str(tmp_path / "no" / "way.json"),
+        str(tmp_path / ("long" * 100)),
         None,
     ]
     for kept in (tmp_path / "kept.json", None):
@@ -356,7 +357,33 @@ def test_who_leaves_a_game_at_a_terminal_may_still_keep_it(leaving: str | None, 
             )
         said = written.getvalue()
         assert "there.json exists; name another file." in said and "No such file or directory" in said and not left
+        assert "name too long" in said
         assert (tmp_path / "there.json").read_text() == "mine"
         assert ("To go on: molehunt play duel --resume" in said) == (kept is not None)
         if kept is not None:
             assert msgspec.json.decode(kept.read_bytes(), type=Saved).moves == session.saved().moves
+
+
+def interrupted(*_: object) -> int:
+    """What a player does while whose thinking the person presses Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def test_who_leaves_with_ctrl_c_while_others_think_may_still_keep_the_game(tmp_path: Path) -> None:
+    moves, _ = whole_game("duel")
+    session = TABLES["duel"][1]()
+    kept = tmp_path / "kept.json"
+    left = [*flat(moves[:2]), str(kept)]
+
+    def read(_prompt: str) -> str:
+        if len(left) == 2:  # the next move of the other player is never made
+            session.think = interrupted  # type: ignore[method-assign]
+        return left.pop(0)
+
+    written = io.StringIO()
+    prompter = Prompter(Console(file=written, width=200, force_terminal=True, color_system=None), read)
+    keeper = Keeper(None, write_file, offers=True)
+    with pytest.raises(LeftTable):
+        game_setup.play_session(session, game_setup.setup_of(session), prompter, keeper)
+    assert "To go on: molehunt play duel --resume" in written.getvalue()
+    assert msgspec.json.decode(kept.read_bytes(), type=Saved).moves == session.saved().moves

@@ -26,6 +26,7 @@ from molehunt.table.clue_sheet import Paper
 from molehunt.table.clue_words import INDENT, card_lines
 from molehunt.terminal.advice_dealt import HANGING, DealtCommands
 from molehunt.terminal.prompts import Prompter, unknown_word, whole_number
+from molehunt.terminal.saving import is_there
 
 SHORT = {"s": "suggest", "a": "accuse", "advice": "suggest", "advise": "suggest"}
 
@@ -385,7 +386,7 @@ class AdviceTerminal:
         if rest:
             file = Path(os.path.expanduser(rest))  # noqa: PTH111 - where there is no home, the name stays as it is
             if (
-                file.exists()
+                is_there(file)
                 and file != self.file
                 and not self.prompter.yes(_("{file} exists. Write over it", file=file))
             ):

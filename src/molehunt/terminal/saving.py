@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -41,9 +43,10 @@ class Keeper:
             prompter.say(_("The game is not saved: {error}.", error=error), style="bold red")
 
     def play(self, table: Table, session: Session, prompter: Prompter) -> None:
-        """Play at a table to the end, keeping the game after every move; LeftTable where the person leaves."""
+        """Play at a table to the end, keeping the game after every move; LeftTable where the person leaves, also with Ctrl-C."""
         try:
-            table.play(lambda: self.keep(session, prompter))
+            with _leaving_by_interrupt(prompter):
+                table.play(lambda: self.keep(session, prompter))
         except LeftTable:
             if self._file is None and self._offers and session.actions and prompter.console.is_terminal:
                 self._file = self._name_file(session, prompter)
@@ -57,8 +60,8 @@ class Keeper:
         def take(text: str) -> Path | None:
             if text.lower() in ("", "-", *spoken_words(NO)):
                 return None
-            file = Path(text)
-            if file.exists():
+            file = Path(os.path.expanduser(text))  # noqa: PTH111 - where there is no home, the name stays as it is
+            if is_there(file):
                 raise BadInput(_("{file} exists; name another file", file=file))
             try:
                 self._write(file, to_json(session.saved()))
@@ -77,6 +80,24 @@ class Keeper:
             prompter.say(
                 _("To go on: molehunt play {name} --resume {file}", name=command(session.game.name), file=self._file)
             )
+
+
+@contextlib.contextmanager
+def _leaving_by_interrupt(prompter: Prompter) -> Iterator[None]:
+    """Ctrl-C while others think is leaving, as it is at a prompt."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        prompter.say()
+        raise LeftTable(wanted=False) from None
+
+
+def is_there(file: Path) -> bool:
+    """Whether a file exists; one that cannot be looked at, as its name is too long, is not there: writing it says why."""
+    try:
+        return file.exists()
+    except OSError:
+        return False
 
 
 class Table(Protocol):
