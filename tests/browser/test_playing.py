@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import threading
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.clicking import (
     FAULTS,
@@ -26,6 +27,8 @@ from browser.clicking import (
 )
 from browser.conftest import DESKTOP, PHONE, Open, Server, allowing
 from molehunt.table import reasons
+from molehunt.web import table
+from molehunt.web.questions import answer
 
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 
@@ -432,6 +435,80 @@ def test_who_loses_the_network_is_told_so_and_comes_back_to_the_game(
     expect(page.locator("#log > li")).to_have_count(entries)
     with one_move(page):
         tap_tunnels(page, 0)
+
+
+def held_back(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """From now on questions at tables are answered once this is set."""
+    may_answer = threading.Event()
+
+    def answer_later(*question: Any) -> Any:
+        assert may_answer.wait(60)
+        return answer(*question)
+
+    monkeypatch.setattr(table, "answer", answer_later)
+    return may_answer
+
+
+def test_what_was_asked_before_the_network_was_lost_is_asked_again(
+    people: Open, server: Server, faults: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["duel"])
+    assert my_move(page)
+    may_answer = held_back(monkeypatch)
+    page.locator("#hint").click()
+    expect(page.locator("#answer")).to_contain_text("Thinking")
+    with allowing(faults, "WebSocket"):
+        page.context.set_offline(True)
+        expect(page.locator("#banner")).to_contain_text("Connection lost")
+        may_answer.set()
+        page.context.set_offline(False)
+        expect(page.locator("#banner")).to_be_hidden(timeout=15_000)
+    expect(page.locator("#answer .hint")).to_be_visible()
+
+
+def test_a_hint_that_comes_after_the_move_is_not_shown(
+    people: Open, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["saboteur"])
+    assert my_move(page)
+    may_answer = held_back(monkeypatch)
+    page.locator("#hint").click()
+    expect(page.locator("#answer")).to_contain_text("Thinking")
+    with one_move(page):
+        play_tunnels(page, 0)
+    assert my_move(page)
+    may_answer.set()
+    expect(page.locator("#answer")).to_be_hidden()
+    expect(page.locator(".hinted")).to_have_count(0)
+    page.locator("#hint").click()
+    expect(page.locator("#answer .hint")).to_be_visible()
+
+
+def test_all_that_was_said_is_there_whatever_happens_while_a_page_is_loaded(people: Open, server: Server) -> None:
+    ann, ben = people(), people()
+    open_table(ann, server.address, setup("duel", friends=1))
+    ben.goto(ann.locator(".seat-link input").first.input_value())
+    ben.locator("#sit-name").fill("Ben")
+    ben.locator("#sit button").click()
+    for words in ("one", "two"):
+        ben.locator("#words").fill(words)
+        ben.locator("#words").press("Enter")
+        expect(ann.locator(".talk-lines li")).to_have_count(1 + (words == "two"))
+    boards: list[Route] = []
+    ann.route("**/static/tunnels.js", lambda board: boards.append(board))  # noqa: PLW0108 - the library looks into it
+    ann.reload(wait_until="commit")
+    while not boards:
+        ann.wait_for_timeout(20)
+    ann.wait_for_timeout(300)  # the table has come
+    ben.locator("#words").fill("three")
+    ben.locator("#words").press("Enter")
+    expect(ben.locator(".talk-lines li")).to_have_count(3)
+    ann.wait_for_timeout(300)
+    for board in boards:
+        board.continue_()
+    expect(ann.locator(".talk-lines li")).to_have_text(["Ben: one", "Ben: two", "Ben: three"])
 
 
 DEAL = "async () => (await import('/static/scenes.js')).dealRole(document.getElementById('board'), 'miner')"

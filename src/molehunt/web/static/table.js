@@ -91,6 +91,7 @@ class Table {
     this.latest = sent === this.latest ? sent : { ...sent, log: [], talk: [], log_from: sent.log_from + sent.log.length };
     this.frame = frame;
     this.log = [...this.log.slice(0, frame.log_from), ...frame.log];
+    this.talk.update(sent); // what was said comes but once, also where a later frame comes before the board
     await this.loadBoard();
     if (this.frame !== frame) return; // a later frame has come while the board was loading
     document.body.dataset.game = frame.game;
@@ -109,12 +110,12 @@ class Table {
     this.showSpeed(frame);
     this.steady.keep(`${frame.phase} ${frame.position?.round} ${Boolean(frame.held)}`);
     this.showLog(frame, follows);
-    this.talk.update(sent);
     setText(tableAt("watchers"), frame.watchers ? counted_in("{n} watching", "{n} watching", frame.watchers) : "");
     this.announce(frame, before);
     this.sound(frame, before);
     this.guide(frame);
     this.remember(frame);
+    if (this.asksAgain && !frame.preparing) this.askAgain();
   }
 
   // The lobby lists the tables at which one sits, from what this browser has kept.
@@ -198,6 +199,7 @@ class Table {
 
   showConnection(open) {
     if (this.connection?.done) return;
+    this.asksAgain = Boolean(this.asked); // the answer went with the line
     if (open) this.showBanner("");
     else if (this.frame) this.showBanner(_("Connection lost. Connecting again …"));
     else setText(tableAt("headline"), _("Connecting …"));
@@ -286,13 +288,22 @@ class Table {
 
   ask(message, words) {
     if (!this.send(message)) return;
+    this.asked = { message, moves: this.frame.moves };
     const answer = tableAt("answer");
     answer.classList.add("thinking");
     answer.replaceChildren(make("p", { class: "muted" }, words));
     this.showPanel(true, true);
   }
 
+  // What was not answered before the connection was lost is asked anew.
+  askAgain() {
+    this.asksAgain = false;
+    if (this.asked.message.do === "hint" && this.asked.moves !== this.frame.moves) this.clearAnswer();
+    else this.connection.send(this.asked.message);
+  }
+
   answer(...parts) {
+    this.asked = null;
     const answer = tableAt("answer");
     answer.classList.remove("thinking");
     answer.replaceChildren(make("button", { type: "button", class: "button quiet tiny close", "aria-label": _("Close the answer"), onclick: () => this.clearAnswer() }, "✕"), ...parts);
@@ -303,6 +314,8 @@ class Table {
   }
 
   clearAnswer() {
+    this.asked = null;
+    this.asksAgain = false;
     tableAt("answer").replaceChildren();
     tableAt("answer").classList.remove("thinking");
     this.showPanel(false, false);
@@ -310,6 +323,11 @@ class Table {
   }
 
   showHint(message) {
+    if (this.asked?.message.do !== "hint") return; // something else was asked since
+    if (this.asked.moves !== this.frame.moves) {
+      this.clearAnswer(); // it was for a move that is made
+      return;
+    }
     this.keepAnswer = false;
     const why = make("details", { class: "hint-why" }, make("summary", {}, _("Why")), make("p", { class: "prose" }, message.text), this.weighed(message.choices),
       make("p", { class: "muted small" }, _("This is what {agent} would do.", { agent: message.agent })));
