@@ -9,13 +9,18 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from browser.clicking import FAULTS, my_move, open_table, serious, tap_on
 from browser.conftest import DESKTOP, PATIENCE, PHONE, Open, Server, allowing
 from browser.test_playing import TABLES, setup
+from molehunt.advice.deal import Deal
+from molehunt.advice.entries import Seen
+from molehunt.advice.file import to_json
+from molehunt.advice.session import AdviceSession
 from molehunt.agents.registry import Agents
 from molehunt.games.registry import make_game
+from molehunt.games.speed_clue.edition import load_edition
 from molehunt.table.session import Session, Sitter
 
 AXE = AXE_FILE_PATH.read_text("utf-8")
@@ -254,6 +259,53 @@ def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: 
     expect(page.locator("#grid-body table")).to_be_visible(timeout=30_000)
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
     assert serious(page, AXE) == []
+
+
+def advised(page: Page, server: Server, entries: int) -> None:
+    """Open the adviser where the browser keeps a game with so many entries, each of which can be undone."""
+    deal = Deal(load_edition("report"), ("Me", "Ben", "Cid"), 0, (0, 1, 2, 7, 8, 9), (6, 6, 6))
+    seen = [Seen(1, card, True) for card in (3, 4, 5)][:entries]
+    *past, game = (json.loads(to_json(AdviceSession(deal, seen[:made]))) for made in range(entries + 1))
+    page.goto(f"{server.address}/adviser")
+    kept = json.dumps({"game": game, "past": past, "future": []})
+    page.evaluate("kept => localStorage.setItem('molehunt.adviser', kept)", kept)
+    page.reload()
+    expect(page.locator("#log-body li")).to_have_count(entries, timeout=PATIENCE)
+
+
+def test_what_the_adviser_is_told_at_once_is_done_one_after_the_other(people: Open, server: Server) -> None:
+    page = people()
+    advised(page, server, 3)
+    asked: list[Route] = []
+    page.route("**/api/adviser", lambda question: asked.append(question))  # noqa: PLW0108 - the library looks into it
+    page.locator("#adviser-undo").click()
+    page.locator("#adviser-undo").click()
+    for _ in range(2):
+        page.wait_for_timeout(200)
+        while asked:
+            asked.pop().continue_()
+    page.unroute("**/api/adviser")
+    entries = page.locator("#log-body li")
+    expect(entries).to_have_count(1, timeout=PATIENCE)
+    page.locator("#adviser-redo").click()
+    expect(entries).to_have_count(2)
+    page.locator("#adviser-redo").click()
+    expect(entries).to_have_count(3)
+    expect(page.locator("#adviser-redo")).to_be_disabled()
+
+
+def test_the_adviser_goes_on_with_what_another_tab_was_told(people: Open, server: Server) -> None:
+    page = people()
+    advised(page, server, 2)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator("#log-body li")).to_have_count(2)
+    other.locator("#adviser-undo").click()
+    for each in (other, page):
+        expect(each.locator("#log-body li")).to_have_count(1)
+    page.locator("#adviser-redo").click()
+    for each in (other, page):
+        expect(each.locator("#log-body li")).to_have_count(2)
 
 
 def test_the_adviser_is_told_of_a_board_on_a_phone(people: Open, server: Server) -> None:

@@ -5,7 +5,7 @@ import { AdviserEntry } from "./adviser_entry.js";
 import { adviserCategories, mayAccuse } from "./adviser_game.js";
 import { AdviserSetup } from "./adviser_setup.js";
 import { adviceParts, conflictParts, envelopeParts, gridParts, lastParts, logParts, whyParts } from "./adviser_view.js";
-import { downloadFile, keepFocus, make, pageData, setText, showToast, tell } from "./dom.js";
+import { downloadFile, keepFocus, make, pageData, recall, setText, showToast, tell } from "./dom.js";
 
 const ADVISER_KEY = "molehunt.adviser";
 const ADVISER_STEPS = 50; // changes that can be undone
@@ -22,9 +22,11 @@ class AdviserPage {
     this.past = [];
     this.future = [];
     this.turn = 0;
+    this.last = Promise.resolve(); // what is being done to the game
+    this.known = ""; // what the browser keeps, as far as this page knows
     this.rooms = new Set(); // the locations that I can reach, none meaning any
     this.setup = new AdviserSetup(adviserAt("adviser-setup"), this.data, (game) => this.finishSetup(game), () => this.showGame(), () => this.openFile());
-    this.entry = new AdviserEntry(adviserAt("entry-form"), (entry, place) => this.enter(entry, place), (asked) => this.ask(this.game, { asked }));
+    this.entry = new AdviserEntry(adviserAt("entry-form"), (entry, place) => this.enter(entry, place), (asked) => this.inTurn(() => this.ask(this.game, { asked })));
     adviserAt("adviser-jump").onclick = (event) => {
       const part = event.target.hash && document.querySelector(event.target.hash);
       if (!part) return;
@@ -32,7 +34,24 @@ class AdviserPage {
       part.scrollIntoView({ block: "start" });
       (part.querySelector("button:not([tabindex='-1']), input, [tabindex='0']") ?? part).focus({ preventScroll: true });
     };
-    this.start();
+    addEventListener("storage", () => this.follow());
+    document.addEventListener("visibilitychange", () => this.follow());
+    this.inTurn(() => this.start());
+  }
+
+  /** Do things to the game one after the other: each begins with what the one before has left. */
+  inTurn(work) {
+    const done = this.last.then(work);
+    this.last = done.catch(() => {});
+    return done;
+  }
+
+  /** Where another page of this browser has gone on with the game, this one goes on from there. */
+  follow() {
+    this.inTurn(() => {
+      const kept = recall(ADVISER_KEY);
+      return document.hidden || adviserAt("adviser-game").hidden || !kept || kept === this.known ? null : this.start();
+    });
   }
 
   async start() {
@@ -64,8 +83,9 @@ class AdviserPage {
   // ---- storage ----
 
   recall() {
+    this.known = recall(ADVISER_KEY);
     try {
-      const kept = JSON.parse(localStorage.getItem(ADVISER_KEY) ?? "null");
+      const kept = JSON.parse(this.known || "null");
       return kept?.game?.players && Array.isArray(kept.game.entries) ? kept : null;
     } catch {
       return null;
@@ -74,8 +94,9 @@ class AdviserPage {
 
   keep() {
     try {
-      if (this.game) localStorage.setItem(ADVISER_KEY, JSON.stringify({ game: this.game, past: this.past, future: this.future }));
-      else localStorage.removeItem(ADVISER_KEY);
+      const kept = this.game ? JSON.stringify({ game: this.game, past: this.past, future: this.future }) : "";
+      localStorage.setItem(ADVISER_KEY, kept);
+      this.known = kept;
     } catch {
       showToast(_("This browser keeps nothing: save the game as a file before you leave."));
     }
@@ -83,7 +104,7 @@ class AdviserPage {
 
   // ---- the server ----
 
-  /** What the server says about a game, or {error}. A question that has been overtaken is answered {error: ""}. */
+  /** What the server says about a game, or {error}. */
   async ask(game, more = {}) {
     const turn = (this.turn += 1);
     const quick = setTimeout(() => this.busy(_("Thinking …")), 250);
@@ -107,7 +128,11 @@ class AdviserPage {
     return adviserCategories(game.cards, this.data.editions).at(-1)?.cards.filter(({ card }) => this.rooms.has(card)).map(({ name }) => name) ?? [];
   }
 
-  async reach(room) {
+  reach(room) {
+    return this.inTurn(() => this.reachNow(room));
+  }
+
+  async reachNow(room) {
     if (!this.rooms.delete(room)) this.rooms.add(room);
     const answer = await this.ask(this.game);
     if (answer.error) this.fail(answer.error);
@@ -128,8 +153,13 @@ class AdviserPage {
 
   // ---- changes ----
 
-  /** Change the game, if the server takes it; an error in words, or "". */
-  async change(game) {
+  /** Change the game into what `made(game)` gives, if the server takes it; an error in words, or "". */
+  change(made) {
+    return this.inTurn(() => this.become(made(this.game)));
+  }
+
+  async become(game) {
+    if (!game) return _("The game has changed meanwhile; look again.");
     const before = new Set(this.rooms);
     const stood = mayAccuse(game) ? this.roomNames(game) : [];
     // Whoever suggests or plays with other cards stands elsewhere afterwards.
@@ -139,11 +169,11 @@ class AdviserPage {
     if (answer.error) return answer.error;
     this.past = [...this.past, this.game].filter(Boolean).slice(-ADVISER_STEPS);
     this.future = [];
-    this.become(game, answer);
+    this.showChanged(game, answer);
     return "";
   }
 
-  become(game, answer) {
+  showChanged(game, answer) {
     const before = this.answer;
     this.game = game;
     this.keep();
@@ -152,7 +182,11 @@ class AdviserPage {
     this.announce(before, answer);
   }
 
-  async step(from, to) {
+  step(from, to) {
+    return this.inTurn(() => this.stepNow(from, to));
+  }
+
+  async stepNow(from, to) {
     if (!this[from].length) return;
     const game = this[from].at(-1);
     const answer = await this.ask(game);
@@ -162,14 +196,18 @@ class AdviserPage {
     }
     this[to] = [...this[to], this.game];
     this[from] = this[from].slice(0, -1);
-    this.become(game, answer);
+    this.showChanged(game, answer);
   }
 
-  async enter(entry, place) {
-    const entries = [...this.game.entries];
-    if (place.mode === "edit") entries[place.n - 1] = entry;
-    else entries.splice(place.n - 1, 0, entry);
-    const error = await this.change({ ...this.game, entries });
+  /** Change the entries, as they are seen now. */
+  changeEntries(change) {
+    const seen = this.game;
+    return this.change((game) => (game === seen ? { ...game, entries: change(game.entries) } : null));
+  }
+
+  async enter(entry, { mode, n }) {
+    const error = mode === "add" ? await this.change((game) => ({ ...game, entries: [...game.entries, entry] }))
+      : await this.changeEntries((entries) => entries.toSpliced(n - 1, mode === "edit" ? 1 : 0, entry));
     if (!error) this.lookAtNext();
     return error;
   }
@@ -190,7 +228,7 @@ class AdviserPage {
     if (what === "undo") return this.step("past", "future");
     if (what === "setup") return this.showSetup(this.game);
     if (what === "remove") {
-      const error = await this.change({ ...this.game, entries: this.game.entries.filter((_one, place) => place !== n - 1) });
+      const error = await this.changeEntries((entries) => entries.toSpliced(n - 1, 1));
       if (error) this.fail(error);
       return undefined;
     }
@@ -198,7 +236,7 @@ class AdviserPage {
   }
 
   async finishSetup(game) {
-    const error = await this.change(game);
+    const error = await this.change(() => game);
     this.setup.answered(error);
     if (!error) scrollTo({ top: 0 });
   }
@@ -230,7 +268,8 @@ class AdviserPage {
     file.onchange = async () => {
       let error;
       try {
-        error = await this.change(JSON.parse(await file.files[0].text()));
+        const game = JSON.parse(await file.files[0].text());
+        error = await this.change(() => game ?? {});
       } catch {
         error = _("This file is not JSON; save a game here, or with molehunt advise, and open that.");
       }
