@@ -240,7 +240,7 @@ def test_a_game_whose_player_is_not_installed_goes_on_once_it_is_again(
 ) -> None:
     store = tmp_path / "tables.sqlite"
     with server(store) as client:
-        token = open_table(client, setup("cups", friends=1, bots=1))
+        token = open_table(client, setup("cups", friends=1, bots=1, hide=True))
         with line(client, token) as ann:
             ann.say(do="start")
             ann.my_move()
@@ -251,6 +251,7 @@ def test_a_game_whose_player_is_not_installed_goes_on_once_it_is_again(
         without.setattr(table, "the_player", Mock(side_effect=not_there))
         with line(client, token) as ann:
             assert "unknown agent 'peeker'" in ann.until(lambda frame: frame["over"])["over"]["text"]
+            assert [seat["agent"] for seat in ann.frame["seats"]] == [None] * 3  # who is which is still to be found out
             ann.say(do="pace", ms=1)  # what is kept now is kept of a game that goes on
             ann.until(lambda frame: frame["pace"] == 1)
     with server(store) as client, line(client, token) as ann:

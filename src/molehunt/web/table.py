@@ -116,8 +116,6 @@ class WebTable(TablePages):
         self._task: asyncio.Task[None] | None = None
         self._answering: set[asyncio.Task[None]] = set()
         self._minding: asyncio.Task[None] | None = None
-        self._is_left = False
-        """Whether the game goes on in the store alone: it could not be taken up here, or its end could not be kept."""
 
     # --- Waking up and going on -----------------------------------------------------------------------------------------
 
@@ -144,7 +142,7 @@ class WebTable(TablePages):
         """Go on with the game, if it has begun: deal it, or take it up where it was left."""
         if self.session is None and not self.runs and self.state.phase in (PLAYING, OVER):
             self._task = asyncio.create_task(self._run())
-        elif self.session is not None and self._is_left:
+        elif self.session is not None and self.is_left:
             self._finish(self.session)
 
     def close(self, reason: str) -> None:
@@ -168,8 +166,8 @@ class WebTable(TablePages):
                 task.cancel()
 
     async def _run(self) -> None:
-        if self._is_left:
-            self.state.phase, self.state.text, self._is_left = PLAYING, "", False
+        if self.is_left:
+            self.state.phase, self.state.text, self.is_left = PLAYING, "", False
         try:
             self.session = await self._in_turn(self._take_up)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - said there
@@ -291,8 +289,8 @@ class WebTable(TablePages):
 
     def _leave(self, reason: str) -> None:
         """The game cannot be taken up now. It is kept as it is: another time, its players may be installed again."""
-        self._is_left = self.state.phase != OVER
-        if self._is_left:
+        self.is_left = self.state.phase != OVER
+        if self.is_left:
             self.state.phase, self.state.text = OVER, _cannot_go_on(reason)
         self.changed()
 
@@ -304,11 +302,11 @@ class WebTable(TablePages):
         self.state.text, self.state.unkept = faces.who_won(session.game, outcome, session.names), ""
         try:
             self._keep_ending(session)
-            self._is_left = False
+            self.is_left = False
         except (MolehuntError, sqlite3.Error) as error:
             # In the store the game goes on: it ends there when somebody comes to the table again.
             _log.warning("how a game of %s ended could not be kept: %s", self.setup.game, error)
-            self._is_left = True
+            self.is_left = True
         self.changed()
 
     def _keep_ending(self, session: Session) -> None:
@@ -325,7 +323,7 @@ class WebTable(TablePages):
         self.host.store.end_table(self.id, msgspec.json.encode(self.state), results)
 
     def _keep(self) -> None:
-        state = msgspec.structs.replace(self.state, phase=PLAYING, text="") if self._is_left else self.state
+        state = msgspec.structs.replace(self.state, phase=PLAYING, text="") if self.is_left else self.state
         self.host.store.set_state(self.id, msgspec.json.encode(state))
         if state.phase == OVER:
             self.host.store.set_stage(self.id, ENDED)

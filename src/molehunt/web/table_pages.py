@@ -87,6 +87,8 @@ class TablePages:
         self.pages: set[Page] = set()
         self.waits_for_turn = False
         """Whether the game goes on only when the server has thought for others."""
+        self.is_left = False
+        """Whether the game goes on in the store alone: it could not be taken up here, or its end could not be kept."""
         self._logs: dict[tuple[int | None, str], list[str]] = {}
         self._positions: dict[tuple[int | None, str], tuple[Session, int, Position]] = {}
         """By seat, None for watchers, and language."""
@@ -210,7 +212,8 @@ class TablePages:
     def _seat(self, page: Page, seat: int) -> SeatFrame:
         name, spec = self.state.names[seat], self.state.specs[seat]
         person = spec is not None and spec.startswith(PERSON)
-        shown = not self.setup.hide or (self.state.phase == OVER and not self.setup.blind)
+        over = self.state.phase == OVER and not (self.is_left and self.session is None)
+        shown = not self.setup.hide or (over and not self.setup.blind)
         agent = spec if shown and spec is not None and not person else None
         link = next((link for link in self.links if link.seat == seat), None)
         return SeatFrame(
