@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
 
-from molehunt.arena.databases import RESULTS
+from molehunt.arena.databases import RESULTS, StoreFailure
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Ending, Record
 from molehunt.studies.people_store import PeopleStore, Person, read_people
@@ -67,6 +69,35 @@ def test_a_link_is_not_in_the_file_and_a_withdrawn_answer_no_longer(tmp_path: Pa
         assert store.kept(known(store, stays)).answers == {"notes": "gardenpath " * 40}
     assert b"gardenpath" in file.read_bytes() and b"xylophone" not in file.read_bytes()
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".duckdb"] == [RESULTS]
+
+
+def test_what_could_not_be_written_out_of_the_file_is_when_that_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / RESULTS
+    with PeopleStore(tmp_path) as store:
+        links = [store.join() for _ in range(3)]
+        for link, words in zip(links, ("gardenpath ", "xylophone ", "zeppelin "), strict=True):
+            store.answer(known(store, link), {"notes": words * 40})
+    with PeopleStore(tmp_path) as store:
+        ask = store._all
+
+        def full(query: str, values: list[Any] | None = None) -> list[tuple[Any, ...]]:
+            if query.startswith("COPY"):
+                raise duckdb.IOException("IO Error: no space left on device")
+            return ask(query, values)
+
+        monkeypatch.setattr(store, "_all", full)
+        with pytest.raises(StoreFailure, match=r"deleted, but .* cannot be written anew: .*no space"):
+            store.withdraw(known(store, links[1]))
+        assert store.person(links[1]) is None
+    assert b"xylophone" in file.read_bytes()
+    with PeopleStore(tmp_path) as store:
+        assert b"xylophone" not in file.read_bytes()
+        store.withdraw(known(store, links[2]))
+        assert store.kept(known(store, links[0])).answers == {"notes": "gardenpath " * 40}
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".duckdb"] == [RESULTS]
+    assert b"zeppelin" not in file.read_bytes()
 
 
 def test_made_up_people_and_real_ones_have_stores_of_their_own(tmp_path: Path) -> None:

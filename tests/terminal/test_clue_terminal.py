@@ -296,6 +296,10 @@ def test_opponents_may_have_parameters() -> None:
     )
 
 
+def test_a_name_is_the_same_however_its_accents_are_written() -> None:
+    assert check_name("Rene\u0301") == check_name("Ren\u00e9") == "Ren\u00e9"
+
+
 @pytest.mark.parametrize("name", ["", "  ", "a,b", "x" * 21, "\x1b[31m", "me:you"])
 def test_names_that_cannot_be_are_refused(name: str) -> None:
     with pytest.raises(BadInput):

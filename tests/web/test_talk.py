@@ -33,6 +33,21 @@ def hear_more(person: Line, moves: int, movers: Sequence[int]) -> None:
     person.until(lambda frame: frame["moves"] > moves and frame["to_move"] in movers)
 
 
+def test_what_the_host_allows_holds_in_the_next_game() -> None:
+    with two_people("duel", bots=0) as (ann, ben, client, _):
+        ann.say(do="chat", free=False)
+        while not ann.frame["over"]:
+            mover, other = (ann, ben) if ann.frame["mine"] else (ben, ann)
+            mover.my_move()
+            mover.play()
+            other.until(lambda frame, made=mover.frame["moves"]: frame["moves"] >= made)  # type: ignore[misc]
+            ann.until(lambda frame, made=mover.frame["moves"]: frame["moves"] >= made)  # type: ignore[misc]
+        ann.until(lambda frame: frame["over"])
+        link = ann.ask(do="again")["link"]
+        with line(client, link.removeprefix("/t/")) as again:
+            assert not again.until(lambda frame: frame["position"])["chat"]
+
+
 def test_all_hear_what_is_said_once_and_who_comes_later_hears_it_too() -> None:
     with two_people("saboteur") as (ann, ben, client, token):
         ben.say(do="say", text="  I saw\n stone ")

@@ -6,6 +6,7 @@ only deleted but written out of the file. Made-up people of a rehearsal have a s
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import secrets
 from collections.abc import Mapping
@@ -45,7 +46,7 @@ TABLES = (
 )
 """`place` is the server's table at which a game is played; `link` the hash of a person's link; `seed` that of their series."""
 FRESH = "withdrawn.duckdb"
-"""The file without what somebody withdrew, until it takes the other's place."""
+"""The file without what somebody withdrew, until it takes the other's place; where it is there, the other is to be written anew."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,8 @@ class PeopleStore:
         ((form, rehearsal),) = self._all("SELECT format, rehearsal FROM people_of")
         if form != FORMAT:
             raise BadInput(f"{self.folder} is a store of another version of this program")
+        if (self.folder / FRESH).exists():
+            self._write_anew()
         if rehearsal != self.rehearsal:
             whose = "made-up people of a rehearsal: add --rehearsal" if rehearsal else "people: leave --rehearsal out"
             raise BadInput(f"{self.folder} is a store of {whose}, or name another folder")
@@ -166,17 +169,37 @@ class PeopleStore:
     def withdraw(self, person: Person) -> None:
         """Forget all of somebody, and write the file anew, so that nothing of it is left there."""
         tables = ("people", "people_games", "people_answers")
+        try:
+            (
+                self.folder / FRESH
+            ).touch()  # what is deleted and still in the file is written out of it when the store is next opened
+        except OSError as error:
+            raise StoreFailure(f"cannot write into {self.folder}: {error.strerror or error}") from None
         self._do(*((f"DELETE FROM {table} WHERE person = ?", [person.number]) for table in tables))  # noqa: S608
-        fresh = self.folder / FRESH
-        fresh.unlink(missing_ok=True)
-        ((name,),) = self._all("SELECT current_database()")
-        self._all(f"ATTACH '{str(fresh).replace(chr(39), chr(39) * 2)}' AS fresh")
-        self._all(f'COPY FROM DATABASE "{name}" TO fresh')
-        self._all("DETACH fresh")
-        if self._base is not None:
-            self._base.close()
-        fresh.replace(self.folder / RESULTS)
-        self._base = connect(self.folder / RESULTS)
+        self._write_anew()
+
+    def _write_anew(self) -> None:
+        """Put a file in the place of this one that has nothing of what was deleted; StoreFailure where that cannot be."""
+        import duckdb
+
+        file, fresh = self.folder / RESULTS, self.folder / FRESH
+        try:
+            fresh.unlink(missing_ok=True)
+            ((name,),) = self._all("SELECT current_database()")
+            self._all(f"ATTACH '{str(fresh).replace(chr(39), chr(39) * 2)}' AS fresh")
+            try:
+                self._all(f'COPY FROM DATABASE "{name}" TO fresh')
+            finally:
+                self._all("DETACH fresh")
+            self.base.close()
+            try:
+                fresh.replace(file)
+            finally:
+                self._base = connect(file)
+        except (duckdb.Error, OSError) as error:
+            with contextlib.suppress(OSError):
+                fresh.touch()
+            raise StoreFailure(f"what was withdrawn is deleted, but {file} cannot be written anew: {error}") from None
 
 
 def _hash(link: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from molehunt.core.errors import BadInput
@@ -40,7 +41,7 @@ def faults_in_words(faults: Sequence[str] | None, names: Sequence[str]) -> list[
 
 def check_name(text: str, most: int) -> str:
     """A name of at most `most` letters for a person; BadInput where it cannot be one."""
-    name = " ".join(text.split())
+    name = unicodedata.normalize("NFC", " ".join(text.split()))  # letters with accents are written in two ways
     if not 1 <= len(name) <= most or not name.isprintable() or set(name) & set(",:*"):
         raise BadInput(
             _("a name has 1 to {most} letters and no comma, colon or star, not {text}", most=most, text=f"{text!r:.40}")

@@ -195,7 +195,7 @@ class Tables:
         state = initial_state(setup, "")
         for seat, (name, spec) in enumerate(zip(table.state.names, table.state.specs, strict=True)):
             state.names[seat], state.specs[seat] = name, spec
-        state.pace, state.known = table.state.pace, known
+        state.pace, state.known, state.talk.free = table.state.pace, known, table.state.talk.free
         return self._add_table(setup, state, table.client)
 
     def _has_to_wait(self, before: float) -> bool:
