@@ -437,6 +437,45 @@ def test_who_loses_the_network_is_told_so_and_comes_back_to_the_game(
         tap_tunnels(page, 0)
 
 
+DEAF = """(seconds) => {
+    window.lines[0].onmessage = null;
+    const see = (state) => {
+        Object.defineProperty(document, "visibilityState", { get: () => state, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+    };
+    see("hidden");
+    const now = Date.now;
+    Date.now = () => now() + 1000 * seconds;
+    see("visible");
+}"""
+"""A phone sleeps for so long: its line is dead, and nothing has told it so."""
+LINES = """() => {
+    window.lines = [];
+    const Line = window.WebSocket;
+    window.WebSocket = class extends Line {
+        constructor(address) {
+            super(address);
+            window.lines.push(this);
+        }
+    };
+}"""
+
+
+def test_a_phone_that_has_slept_sees_what_has_happened(people: Open, server: Server) -> None:
+    ann, ben = people(PHONE), people()
+    ann.add_init_script(f"({LINES})()")
+    open_table(ann, server.address, setup("duel", friends=1))
+    ben.goto(ann.locator(".seat-link input").first.input_value())
+    ben.locator("#sit-name").fill("Ben")
+    expect(ann.locator("#waiting")).to_be_visible()
+    ann.evaluate(DEAF, 10)
+    assert ann.evaluate("() => window.lines.length") == 1
+    ann.evaluate(DEAF, 600)
+    ben.locator("#sit button").click()
+    expect(ann.locator(".hand-area")).to_be_visible()
+    assert ann.evaluate("() => window.lines.length") == 2
+
+
 def held_back(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """From now on questions at tables are answered once this is set."""
     may_answer = threading.Event()

@@ -2,6 +2,7 @@
 
 const LINE_FIRST_WAIT = 500; // milliseconds; doubled at each attempt
 const LINE_LONGEST_WAIT = 10_000;
+const LINE_SLEPT = 30_000; // milliseconds that a page was hidden after which its connection may be dead and not know it
 
 /** A WebSocket to `path` that connects again until it is closed for good. `received(message)`; `changed(open, wait)`. */
 export class Connection {
@@ -14,7 +15,16 @@ export class Connection {
     this.open();
     addEventListener("online", () => this.again());
     addEventListener("offline", () => this.renew());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.again());
+    document.addEventListener("visibilitychange", () => (document.visibilityState === "visible" ? this.wake() : this.sleep()));
+  }
+
+  sleep() {
+    this.slept = Date.now();
+  }
+
+  wake() {
+    if (this.socket.readyState === WebSocket.OPEN && Date.now() - this.slept > LINE_SLEPT) this.renew();
+    else this.again();
   }
 
   open() {
