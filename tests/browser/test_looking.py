@@ -82,6 +82,23 @@ def test_a_record_opens_with_every_move_every_view_and_beliefs(
     expect(again.locator("#at")).to_have_text(f"1 / {moves}")
 
 
+def test_beliefs_that_could_not_be_fetched_are_asked_for_again(
+    people: Open, server: Server, faults: list[str], tmp_path: Path
+) -> None:
+    page = people()
+    open_record(page, server, a_record("speed_clue", tmp_path))
+    page.route("**/beliefs?**", lambda question: question.abort())
+    with allowing(faults, "ERR_FAILED"):
+        page.locator("#ask-beliefs").click()
+        expect(page.locator("#answer")).to_contain_text("The server cannot be reached")
+    page.unroute("**/beliefs?**")
+    page.locator("#forth").click()
+    page.locator("#back").click()
+    expect(page.locator("#answer")).not_to_contain_text("The server cannot be reached")
+    expect(page.locator("#answer")).not_to_contain_text("Thinking")
+    expect(page.locator("#answer")).not_to_be_empty()
+
+
 def test_an_exported_replay_needs_no_server(people: Open, server: Server, tmp_path: Path) -> None:
     page = people()
     open_record(page, server, a_record("saboteur", tmp_path))

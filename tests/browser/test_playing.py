@@ -525,6 +525,21 @@ def test_a_hint_that_comes_after_the_move_is_not_shown(
     expect(page.locator("#answer .hint")).to_be_visible()
 
 
+@pytest.mark.parametrize("script", ["tunnels.js", "mine.js"])
+def test_a_board_that_could_not_be_fetched_is_fetched_again(
+    people: Open, server: Server, faults: list[str], script: str
+) -> None:
+    page = people()
+    page.route(f"**/static/{script}", lambda board: board.abort())
+    with allowing(faults, "ERR_FAILED"):
+        open_table(page, server.address, TABLES["duel"])
+        expect(page.locator("#banner")).to_contain_text("could not be fetched")
+        page.unroute(f"**/static/{script}")
+        expect(page.locator(".hand-area")).to_be_visible()
+    expect(page.locator("#banner")).to_be_hidden()
+    assert my_move(page)
+
+
 def test_all_that_was_said_is_there_whatever_happens_while_a_page_is_loaded(people: Open, server: Server) -> None:
     ann, ben = people(), people()
     open_table(ann, server.address, setup("duel", friends=1))

@@ -221,16 +221,18 @@ class Replay {
 
   async fetchBeliefs(move, seat) {
     const key = `${move} ${seat}`;
-    if (!this.shown.has(key)) {
+    let found = this.shown.get(key);
+    if (!found) {
       this.showBelieved([{ kind: "text", text: _("Thinking …") }], "");
       const [beliefs, reason] = await Promise.all([
         replayFetch(`/api/replay/${this.id}/beliefs?move=${move}&seat=${seat}`),
         move > 0 && this.game.agents[this.game.log.find((entry) => entry.n === move)?.seat] ? replayFetch(`/api/replay/${this.id}/why?move=${move}`) : {},
       ]);
-      this.shown.set(key, { panels: beliefs.panels ?? [{ kind: "text", text: beliefs.error ?? "" }], reason: reason.text ?? "" });
+      found = { panels: beliefs.panels ?? [{ kind: "text", text: beliefs.error ?? "" }], reason: reason.text ?? "" };
+      if (!beliefs.error && !reason.error) this.shown.set(key, found); // what failed is asked for again
     }
     if (this.at !== move || Number(replayAt("believer").value) !== seat) return;
-    this.showBelieved(this.shown.get(key).panels, this.shown.get(key).reason);
+    this.showBelieved(found.panels, found.reason);
   }
 
   showBelieved(panels, reason) {

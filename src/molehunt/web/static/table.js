@@ -14,6 +14,7 @@ import { Steady } from "./steady.js";
 import { Talk } from "./talk.js";
 
 const TABLE_NEAR_END = 40; // pixels from the end of the log within which it goes on scrolling
+const TABLE_AGAIN = 2000; // milliseconds until a board that could not be fetched is asked for again
 const TABLE_NOISES = { turned: "turn", cleared: "fall", broken: "break", mended: "mend", looked: "look",
   accused: "wrong", shown: "show", suggested: "ask" }; // by what a move has changed
 const TABLE_WAITS = _("The server thinks for other tables, too; this one waits for its turn.");
@@ -94,6 +95,11 @@ class Table {
     this.talk.update(sent); // what was said comes but once, also where a later frame comes before the board
     await this.loadBoard();
     if (this.frame !== frame) return; // a later frame has come while the board was loading
+    if (!this.board) {
+      this.showBanner(_("The board could not be fetched. Trying again …"));
+      setTimeout(() => this.frame === frame && this.update(this.latest), TABLE_AGAIN);
+      return;
+    }
     document.body.dataset.game = frame.game;
     document.body.dataset.phase = frame.phase;
     document.body.classList.toggle("held", Boolean(frame.held));
@@ -181,8 +187,13 @@ class Table {
     this.loading ??= import(`./${pageData().script}`).then(({ Board }) => {
       this.board = new Board(tableAt("board"), (move) => this.play(move));
       this.board.changed = () => this.seats.drawMore(this.board);
+      this.showBanner("");
     });
-    await this.loading;
+    try {
+      await this.loading;
+    } catch {
+      this.loading = null; // the network was away: it is asked for again
+    }
   }
 
   refused(message) {
