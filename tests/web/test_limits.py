@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sqlite3
 import time
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from molehunt.agents.registry import Agents
-from molehunt.console.serve import Serving, addresses, limits_of
+from molehunt.console.serve import Serving, _listen, addresses, limits_of, serve
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session, Sitter
 from molehunt.web.clients import MOST_KNOWN, Allowance, Clients, network_of
@@ -392,3 +393,34 @@ def test_clients_that_ask_for_nothing_are_forgotten() -> None:
         now[0] += 0.01
         assert clients.may_ask(str(number))
     assert len(clients._known) <= MOST_KNOWN
+
+
+def ends_at_once(server: Any, sockets: list[socket.socket]) -> None:
+    """What a server does that is stopped before anybody comes."""
+    server.config.app.app.state.tables.store.close()
+    for each in sockets:
+        each.close()
+
+
+@pytest.fixture
+def ending(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers end at once."""
+    monkeypatch.setattr("uvicorn.Server.run", ends_at_once)
+    monkeypatch.setattr("molehunt.console.serve._make_ready", lambda: None)
+    monkeypatch.setattr("sys.setswitchinterval", lambda _: None)
+
+
+def test_a_server_tells_where_tables_are_kept_whatever_the_folder_is_called(
+    tmp_path: Path, ending: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "[red]" / "[" / "x]" / "tables.sqlite"
+    assert serve(Serving(port=0, store=store)) == 0
+    assert str(store) in "".join(capsys.readouterr().out.split("\n"))
+
+
+def test_a_server_tells_all_of_its_address(
+    tmp_path: Path, ending: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("molehunt.console.serve._listen", lambda *_: _listen("127.0.0.1", 0))
+    assert serve(Serving(host="fd00::5", store=tmp_path / "tables.sqlite")) == 0
+    assert "reach it at http://[fd00::5]:" in capsys.readouterr().out

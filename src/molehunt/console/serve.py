@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.markup import escape
+
 from molehunt.advice.session import ADVICE
 from molehunt.agents.registry import EVERY, seat_among_us
 from molehunt.console.screen import check_count, cores, out, side
@@ -171,17 +173,16 @@ def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
     door.turns_away = all_tables.turned_away
     loopback = is_loopback(_in_address(host))
     here, share = addresses(host, port)
-    out.print(f"molehunt is open at [bold]{here}[/bold]")
+    out.print(f"molehunt is open at [bold]{escape(here)}[/bold]")
     if share:
-        out.print(f"Friends on the same network reach it at [bold]{share}[/bold]")
+        out.print(f"Friends on the same network reach it at [bold]{escape(share)}[/bold]")
     else:
         out.print("Only this machine reaches it; for friends on the same network: molehunt serve --host 0.0.0.0")
-    out.print(
-        f"Tables are kept in {path} and go {wanted.keep_hours} hours after their last use. Ctrl-C stops the server."
-    )
+    kept = f"Tables are kept in {path} and go {wanted.keep_hours} hours after their last use."
+    out.print(f"{kept} Ctrl-C stops the server.", markup=False)
     if people is not None:
-        whose = "Made-up people" if people.rehearsal else "People"
-        out.print(f"{whose} take part at [bold]{share or here}/study[/bold]; what they do is kept in {people.folder}.")
+        whose, at = "Made-up people" if people.rehearsal else "People", escape(f"{share or here}/study")
+        out.print(f"{whose} take part at [bold]{at}[/bold]; what they do is kept in {escape(str(people.folder))}.")
     if browser:
         threading.Timer(0.5, webbrowser.open, [here]).start()
     _make_ready()
