@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -203,3 +204,20 @@ def test_who_waits_for_machine_code_is_told_once(monkeypatch: pytest.MonkeyPatch
     assert set(told(fast)) == {"Bob"} and told("greedy-2020") == []
     at_hand[0] = True
     assert told(fast) == []
+
+
+def test_where_taking_back_is_broken_off_nothing_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = table("speed_clue", (0,))
+    place = session.place(0)
+    for _ in range(2):
+        place.wait()
+        place.play(place.legal_actions[0])
+    place.wait()
+    before = session.saved()
+    with monkeypatch.context() as stopped:
+        stopped.setattr(Session, "think", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            session.undo(0)
+    assert session.saved() == before
+    session.undo(0)
+    assert len(session.actions) < len(before.moves)

@@ -333,9 +333,8 @@ class Session:
 
     def undo(self, seat: int) -> None:
         """Take back the last move of the person on `seat`, and all after it; BadInput where they have made none."""
-        earlier = self.actions[: self.last_move_of(seat) - 1]
-        self._deal()
-        self.go_on(earlier)
+        # All at once, so that nothing has changed where that is broken off.
+        vars(self).update(vars(self.before(self.last_move_of(seat))))
 
     # --- Kept for later -------------------------------------------------------------------------------------------------
 
