@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -234,3 +236,24 @@ def test_what_nobody_waits_for_any_longer_is_taken_out_of_the_line() -> None:
         return left
 
     assert asyncio.run(ask()) == 1
+
+
+THINKS_FOR_EVER = """
+import asyncio
+import threading
+from molehunt.web.turns import Turns
+
+async def serve():
+    turns = Turns(1)
+    asyncio.ensure_future(turns.take("client", "table", threading.Event().wait))
+    await asyncio.sleep(0.1)
+    turns.stop()
+
+asyncio.run(serve())
+print("The server has stopped")
+"""
+
+
+def test_a_program_ends_whatever_is_still_thought() -> None:
+    ended = subprocess.run([sys.executable, "-c", THINKS_FOR_EVER], capture_output=True, timeout=30, check=True)
+    assert (ended.stdout, ended.stderr) == (b"The server has stopped\n", b"")

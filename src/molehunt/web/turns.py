@@ -12,10 +12,12 @@ import asyncio
 import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextvars import Context, copy_context
 from dataclasses import dataclass
 from functools import partial
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 EVERY = 4
@@ -40,11 +42,55 @@ class _Wish:
     context: Context
 
 
+class _Threads:
+    """Threads for which the end of the program does not wait: a player may think for long, or for ever.
+
+    (Those of `concurrent.futures` are waited for.)
+    """
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._calls: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        self._begun = 0
+        self._stopped = False
+
+    def submit(self, call: Callable[[], Any]) -> Future[Any]:
+        """Have a thread call something; RuntimeError once they are stopped."""
+        if self._stopped:
+            raise RuntimeError("nothing more is begun")
+        if self._begun < self._number:
+            self._begun += 1
+            Thread(target=self._work, name=f"thinking {self._begun}", daemon=True).start()
+        done: Future[Any] = Future()
+        self._calls.put((done, call))
+        return done
+
+    def stop(self) -> None:
+        """Nothing more is begun."""
+        self._stopped = True
+        for _ in range(self._begun):
+            self._calls.put(None)
+
+    def _work(self) -> None:
+        while (wanted := self._calls.get()) is not None:
+            _do(*wanted)
+            del wanted  # what was thought is not kept until the next call
+
+
+def _do(done: Future[Any], call: Callable[[], Any]) -> None:
+    try:
+        found = call()
+    except BaseException as error:  # noqa: BLE001 - raised where it is waited for
+        done.set_exception(error)
+    else:
+        done.set_result(found)
+
+
 class Turns:
     """Threads that tables share fairly. Everything but the calls themselves happens in the event loop."""
 
     def __init__(self, threads: int) -> None:
-        self._pool = ThreadPoolExecutor(threads, "thinking")
+        self._pool = _Threads(threads)
         self._free = threads
         self._waiting: OrderedDict[str, OrderedDict[str, deque[_Wish]]] = OrderedDict()
         """By client and table, those first who have waited longest since their last turn."""
@@ -84,7 +130,7 @@ class Turns:
     def stop(self) -> None:
         """Nothing more is begun; what runs is not waited for."""
         self._waiting.clear()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool.stop()
 
     def _go_on(self) -> None:
         """Give free threads to those whose turn it is."""
@@ -97,7 +143,7 @@ class Turns:
             if wish.begins is not None:
                 wish.begins()
             loop = wish.answer.get_loop()
-            done = self._pool.submit(wish.context.run, wish.call, *wish.arguments)
+            done = self._pool.submit(partial(wish.context.run, wish.call, *wish.arguments))
             done.add_done_callback(partial(_tell, loop, partial(self._ended, client, time.monotonic(), wish)))
 
     def _take_back(self, client: str, table: str, wish: _Wish) -> None:
