@@ -164,3 +164,22 @@ def test_numbers_of_suggestions_and_what_shows_the_earlier_ones_are_whole(people
     box = earlier.bounding_box()
     assert box and box["height"] >= 40
     assert page.evaluate(LONG, "Maximiliane von der Heide") < 24
+
+
+def test_a_sheet_of_ones_own_is_one_in_all_tabs(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, setup("speed_clue", "advanced", "advanced"))
+    assert my_move(page)
+    page.get_by_label("I fill it in").check()
+    other = page.context.new_page()
+    other.goto(page.url)
+    assert my_move(other)
+    expect(other.get_by_label("I fill it in")).to_be_checked()
+    for each, cell in ((page, "3,1"), (other, "4,2")):
+        each.locator(f'.clue-sheet [data-cell="{cell}"]').click()
+    for each in (page, other):
+        for cell in ("3,1", "4,2"):
+            expect(each.locator(f'.clue-sheet button[data-cell="{cell}"]')).to_have_text("✓")
+    page.reload()
+    assert my_move(page)
+    expect(page.locator(".clue-sheet button", has_text="✓")).to_have_count(2)

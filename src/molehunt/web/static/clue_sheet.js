@@ -18,6 +18,15 @@ export class ClueSheet {
     this.drawn = "";
     this.key = `molehunt sheet ${globalThis.location?.pathname ?? ""}${globalThis.location?.search ?? ""}`;
     this.kept = { own: false, marks: {} };
+    this.recall();
+    globalThis.addEventListener?.("storage", ({ key }) => {
+      if (key !== this.key) return;
+      this.recall(); // it was written on in another tab
+      if (this.drawn) this.changed();
+    });
+  }
+
+  recall() {
     try {
       this.kept = { ...this.kept, ...JSON.parse(localStorage.getItem(this.key) ?? "{}") };
     } catch {
