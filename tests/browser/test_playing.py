@@ -506,6 +506,24 @@ def test_what_was_asked_before_the_network_was_lost_is_asked_again(
     expect(page.locator("#answer .hint")).to_be_visible()
 
 
+def test_two_clicks_take_back_one_move(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["saboteur"])
+    entries = []
+    for _ in range(2):
+        assert my_move(page)
+        entries.append(page.locator("#log > li").count())
+        with one_move(page):
+            play_tunnels(page, 0)
+    assert my_move(page)
+    page.locator("#undo").evaluate("undo => { undo.click(); undo.click(); }")
+    expect(page.locator("#log > li")).to_have_count(entries[1])
+    page.wait_for_timeout(500)
+    expect(page.locator("#log > li")).to_have_count(entries[1])
+    page.locator("#undo").click()
+    expect(page.locator("#log > li")).to_have_count(entries[0])
+
+
 def test_a_hint_that_comes_after_the_move_is_not_shown(
     people: Open, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,7 +37,7 @@ class Table {
     this.sounds = new Sounds();
     this.showSound();
     this.showNotify();
-    tableAt("undo").onclick = () => this.send({ do: "undo" });
+    tableAt("undo").onclick = () => { tableAt("undo").disabled = this.send({ do: "undo" }); }; // a second click would take another move back
     tableAt("hint").onclick = () => this.ask({ do: "hint" }, _("Thinking …"));
     tableAt("beliefs").onclick = () => this.ask({ do: "beliefs", move: null }, _("Thinking …"));
     tableAt("how").onclick = () => this.showGuide();
@@ -198,6 +198,7 @@ class Table {
 
   refused(message) {
     showToast(message.reason);
+    if (message.of === "undo" || !message.of) tableAt("undo").disabled = !this.frame?.can.includes("undo");
     this.board?.refused?.();
     if (tableAt("answer").classList.contains("thinking")) this.clearAnswer();
   }
