@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import re
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
@@ -26,6 +27,7 @@ from molehunt.advice.words import Reader
 from molehunt.agents.speed_clue.exact import EDITIONS, ExactAgent
 from molehunt.beliefs.deals.layers import place_weights
 from molehunt.console.advise import NOTHING, advise_speed_clue
+from molehunt.console.screen import out
 from molehunt.core.errors import BadInput, NotWritten
 from molehunt.core.language import _ as in_words
 from molehunt.core.language import speaking
@@ -541,6 +543,16 @@ def advise(lines: list[str], file: Path | None = None, given: Given = NOTHING) -
         return left.pop(0)
 
     return advise_speed_clue(file, given, read)
+
+
+def test_the_command_with_which_the_adviser_goes_on_may_have_a_file_with_spaces(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(out, "_width", 1000)
+    file = tmp_path / "our game.json"
+    assert advise([], file, Given(cards="report", players="Ann, Me, Bob", hand=HAND)) == 0
+    told = shlex.split(capsys.readouterr().out.partition("To go on: ")[2])
+    assert told == ["molehunt", "advise", "speed-clue", str(file)]
 
 
 def test_a_game_is_gone_on_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

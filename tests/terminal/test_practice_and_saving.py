@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from molehunt.agents.registry import Agents
 from molehunt.console.outputs import write_file
 from molehunt.console.play import play_speed_clue
 from molehunt.console.play_game import sit_down
+from molehunt.console.screen import out
 from molehunt.core.errors import BadInput
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
@@ -236,6 +238,26 @@ def test_a_game_that_was_broken_off_ends_as_one_that_was_not(
     with pytest.raises(BadInput, match="this game is over"):
         play(game, resume=file, read=Lines([], str))
     assert len(msgspec.json.decode(file.read_bytes(), type=Saved).moves) == len(session.actions)
+
+
+@pytest.mark.parametrize("game", ["duel", "speed_clue"])
+def test_the_command_with_which_a_game_goes_on_is_all_that_it_takes(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(out, "_width", 1000)
+    own, file = tmp_path / "my players.py", tmp_path / "my game.json"
+    own.write_text(
+        "from molehunt.core.agent import Player\n\n\nclass Mine(Player):\n    def choose(self, view):\n"
+        "        return view.legal_actions[0]\n"
+    )
+    given: dict[str, Any] = (
+        {"sheet": False, "opponents": "mine,mine"} if game == "speed_clue" else {"opponents": "mine"}
+    )
+    move = "suggest Mrs Peacock, Revolver, Kitchen" if game == "speed_clue" else "m1"
+    play(game, **given, seed=3, practice=True, save=file, agents_from=[own], read=Lines([move], str))
+    told = shlex.split(capsys.readouterr().out.partition("To go on: ")[2])
+    assert told[:6] == ["molehunt", "play", game.replace("_", "-"), "--resume", str(file), "--practice"]
+    assert told[6:] == [*["--no-sheet"] * (game == "speed_clue"), "--agents-from", str(own)]
 
 
 def test_a_game_is_taken_up_where_a_move_was_taken_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -65,7 +66,9 @@ def advise_speed_clue(
         try:
             terminal.run()
         except LeftTable:
-            prompter.say(_("To go on: {command}", command=f"molehunt advise speed-clue {terminal.file}"))
+            prompter.say(
+                _("To go on: {command}", command=f"molehunt advise speed-clue {shlex.quote(str(terminal.file))}")
+            )
     return FINISHED
 
 

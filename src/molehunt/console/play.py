@@ -120,7 +120,8 @@ def play_speed_clue(
                 get_ready(seated)
                 found = seat_table(seated)
             while found is not None:
-                play_session(found, seated, prompter, keeper(save, resume))
+                kept = keeper(save, resume, seated.practice, agents_from, *[] if sheet else ["--no-sheet"])
+                play_session(found, seated, prompter, kept)
                 yield found
                 seated = known_from_now(seated, found)
                 # The cards of a listed deal are known now.

@@ -98,7 +98,7 @@ def sit_down(
                 get_ready(seated)
                 found = seat_table(seated)
             while found is not None:
-                play_session(found, seated, prompter, keeper(save, resume))
+                play_session(found, seated, prompter, keeper(save, resume, seated.practice, agents_from))
                 yield found
                 found = next_game(prompter, found)
 

@@ -66,9 +66,12 @@ def go_on(path: Path, saved: Saved) -> Session:
         raise BadInput(f"{path}: {error}") from None
 
 
-def keeper(save: Path | None, resume: Path | None) -> Keeper:
-    """Where the game is kept while it is played, or once somebody leaves it."""
-    return Keeper(save or resume, write_file, offers=True)
+def keeper(save: Path | None, resume: Path | None, practice: bool, agents_from: Sequence[Path], *others: str) -> Keeper:
+    """Where the game is kept while it is played, or once somebody leaves it; `others` are more options of the same command."""
+    options = [*["--practice"] * practice, *others]
+    for path in agents_from:
+        options += ["--agents-from", str(path)]
+    return Keeper(save or resume, write_file, offers=True, options=options)
 
 
 @functools.cache

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+import shlex
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -26,12 +27,22 @@ Write = Callable[[Path, bytes], object]
 
 
 class Keeper:
-    """Keeps games in `file`, or nowhere (None); where it `offers` to, in a file that who leaves names at a terminal."""
+    """Keeps games in `file`, or nowhere (None); where it `offers` to, in a file that who leaves names at a terminal.
 
-    def __init__(self, file: Path | None = None, write: Write = Path.write_bytes, offers: bool = False) -> None:
+    `options` are those of the command with which a game goes on as it was, besides its file.
+    """
+
+    def __init__(
+        self,
+        file: Path | None = None,
+        write: Write = Path.write_bytes,
+        offers: bool = False,
+        options: Sequence[str] = (),
+    ) -> None:
         self._file = file
         self._write = write
         self._offers = offers
+        self._options = options
 
     def keep(self, session: Session, prompter: Prompter) -> None:
         """Write the game as it stands; where that fails, say so and go on."""
@@ -77,8 +88,9 @@ class Keeper:
     def tell_how_to_go_on(self, session: Session, prompter: Prompter) -> None:
         """How a game that is left is taken up again; nothing where it was not saved."""
         if self._file is not None and self._file.is_file() and session.actions:
+            file = shlex.join([str(self._file), *self._options])
             prompter.say(
-                _("To go on: molehunt play {name} --resume {file}", name=command(session.game.name), file=self._file)
+                _("To go on: molehunt play {name} --resume {file}", name=command(session.game.name), file=file)
             )
 
 
