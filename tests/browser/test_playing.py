@@ -6,6 +6,7 @@ import re
 import threading
 from itertools import pairwise
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -26,7 +27,9 @@ from browser.clicking import (
     waits,
 )
 from browser.conftest import DESKTOP, PHONE, Open, Server, allowing
+from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.table import reasons
+from molehunt.table.session import Session
 from molehunt.web import table
 from molehunt.web.questions import answer
 
@@ -504,6 +507,39 @@ def test_what_was_asked_before_the_network_was_lost_is_asked_again(
         page.context.set_offline(False)
         expect(page.locator("#banner")).to_be_hidden(timeout=15_000)
     expect(page.locator("#answer .hint")).to_be_visible()
+
+
+def test_a_game_that_could_not_go_on_is_no_game_that_was_lost(
+    people: Open, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["duel"])
+    assert my_move(page)
+    monkeypatch.setattr(Session, "think", Mock(side_effect=AgentFailure("it has lost its head")))
+    page.locator(".hand .card").first.click()
+    page.locator("[data-discard]").click()
+    expect(page.locator("#over")).to_contain_text("it has lost its head")
+    page.goto(server.address)
+    expect(page.locator("#presets button").first).to_be_visible()
+    expect(page.locator("#own-games")).to_be_hidden()
+
+
+def test_a_table_that_cannot_be_taken_up_now_is_still_listed(
+    people: Open, server: Server, faults: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["duel"])
+    assert my_move(page)
+    with allowing(faults, "WebSocket", "ERR_CONNECTION"):
+        server.stop()
+        with monkeypatch.context() as missing:
+            missing.setattr(table, "the_player", Mock(side_effect=BadInput("unknown agent")))
+            server.start()
+            expect(page.locator("#over")).to_contain_text("unknown agent", timeout=30_000)
+    lobby = page.context.new_page()
+    lobby.goto(server.address)
+    lobby.locator("#own-tables-list a").click()
+    assert my_move(lobby)
 
 
 def test_two_clicks_take_back_one_move(people: Open, server: Server) -> None:

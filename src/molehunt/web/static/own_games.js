@@ -24,7 +24,8 @@ export function ownGames() {
 /** Keep what a frame tells of a game at which the reader sits: its rounds as they end, and how it ended. */
 export function keepGame(path, frame) {
   const ended = frame.position?.ended;
-  if (frame.you === null || (!frame.over && !ended)) return;
+  const over = frame.over && frame.position && frame.to_move === null; // and not stopped where it could not go on
+  if (frame.you === null || (!over && !ended)) return;
   const all = ownAll();
   const game = all.find((other) => other.path === path) ?? { path, rounds: [] };
   if (game.at) return;
@@ -32,7 +33,7 @@ export function keepGame(path, frame) {
   game.rounds = Array.from(game.rounds, (round) => round ?? null); // one that was not seen
   Object.assign(game, { title: frame.label.split(" · ")[0], against: frame.seats.filter((_one, seat) => seat !== frame.you).map(ownRival),
     with: frame.seats.filter((_one, seat) => seat !== frame.you).map((seat) => seat.name).join(", ") });
-  if (frame.over) Object.assign(game, { at: Date.now(), won: frame.over.winners.includes(frame.you), practice: frame.practice, replay: frame.over.replay });
+  if (over) Object.assign(game, { at: Date.now(), won: frame.over.winners.includes(frame.you), practice: frame.practice, replay: frame.over.replay });
   keepFor(OWN_GAMES_KEY, JSON.stringify([game, ...all.filter((other) => other !== game)].slice(0, OWN_GAMES_MOST)));
 }
 

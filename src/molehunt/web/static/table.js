@@ -130,7 +130,8 @@ class Table {
     if (frame.you === null || this.kept === state) return;
     this.kept = state;
     keepGame(location.pathname, this.latest);
-    keepTable({ path: location.pathname, label: frame.label, phase: frame.phase, moves: frame.moves,
+    const left = frame.over && !frame.position; // it could not be taken up now, and may be another time
+    keepTable({ path: location.pathname, label: frame.label, phase: left ? "playing" : frame.phase, moves: frame.moves,
       with: frame.seats.filter((_one, seat) => seat !== frame.you).map((seat) => seat.name || _("a friend")).join(", ") });
   }
 
