@@ -54,8 +54,8 @@ def to_move_many(calls: Any, states: Any, params: Any, out: Any) -> None:
 
 
 @kernel
-def look_many(calls: Any, states: Any, rows: Any, seats: Any, of_game: int, params: Any, views: Any) -> int:
-    """Fill `views[i]` with what `seats[i]` sees of `states[rows[i]]`; a game has `of_game` seats.
+def look_many(calls: Any, states: Any, rows: Any, seats: Any, first: int, of_game: int, params: Any, views: Any) -> int:
+    """Fill `views[i]` with what `seats[i]` sees of `states[rows[i]]`; a game has `of_game` seats, the lowest is `first`.
 
     Returns -1, or the first place whose row or seat there is not, where it stops.
     """
@@ -66,7 +66,7 @@ def look_many(calls: Any, states: Any, rows: Any, seats: Any, of_game: int, para
     params = borrowed(params)
     views = borrowed(views)
     for index in range(len(rows)):
-        if not (0 <= rows[index] < len(states) and 0 <= seats[index] < of_game):
+        if not (0 <= rows[index] < len(states) and first <= seats[index] < of_game):
             return index
         look(calls, states[rows[index]], seats[index], params, views[index])
     return -1

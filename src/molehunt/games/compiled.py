@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadInput, IllegalAction, KernelFailure, RuleWithoutText, value_text
 from molehunt.core.game import Actions, Events, Game, LegalActions, Seats, Seeds, States, Views
+from molehunt.core.seats import NOBODY
 from molehunt.core.seeds import check_seeds
 from molehunt.core.words import counted
 from molehunt.games import batches, calls, playing
@@ -53,12 +54,14 @@ class CompiledGame(Game):
     """A game whose rules are kernels.
 
     `kernels` is the module that holds them, `most_actions` a bound on the legal actions of one view, `rule_texts` the rule that
-    a fault breaks by its number. A subclass sets `ruleset`, `spec`, `params` (int64, read only) and `seats` when it is made.
+    a fault breaks by its number. `looks_for_nobody` says whether its function LOOK is asked for seat NOBODY, too, who sees what is
+    public. A subclass sets `ruleset`, `spec`, `params` (int64, read only) and `seats` when it is made.
     """
 
     kernels: ModuleType
     most_actions: int
     rule_texts: tuple[str, ...]
+    looks_for_nobody: bool = True
 
     @cached_property
     def bound(self) -> Bound:
@@ -107,8 +110,16 @@ class CompiledGame(Game):
         seats = in_kind(seats, np.int8, "seats")
         if seats.shape != (len(rows),):
             raise BadInput(f"views needs a seat for each of {len(rows)} states, not seats of shape {seats.shape}")
+        first = NOBODY if self.looks_for_nobody else 0
         failed = batches.look_many(
-            self.calls(calls.LOOK), bytes_of(states, self.state_dtype), rows, seats, self.seats, self.params, seen
+            self.calls(calls.LOOK),
+            bytes_of(states, self.state_dtype),
+            rows,
+            seats,
+            first,
+            self.seats,
+            self.params,
+            seen,
         )
         if failed >= 0:
             self._check_rows(rows, len(states))

@@ -32,6 +32,7 @@ class Duel(CompiledGame):
     """
 
     name = "duel"
+    looks_for_nobody = False
     seats = SEATS
     state_dtype = STATE
     view_dtype = VIEW

@@ -34,6 +34,7 @@ class Saboteur(CompiledGame):
     """
 
     name = "saboteur"
+    looks_for_nobody = False
     roles = ROLE_NAMES
     state_dtype = STATE
     view_dtype = VIEW

@@ -32,6 +32,7 @@ class SpeedClue(CompiledGame):
     """
 
     name = "speed_clue"
+    looks_for_nobody = False
     state_dtype = STATE
     view_dtype = VIEW
     event_dtype = EVENT
