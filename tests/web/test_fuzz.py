@@ -53,7 +53,7 @@ async def finish(tables: Tables, table: WebTable) -> None:
 
 async def fuzz_games(count: int, games: tuple[str, ...] = GAMES, practice: bool = False, seed: int = 5) -> Counter[str]:
     """Say so many messages at one table after the other, beside tables that nobody disturbs; what became of them."""
-    tables = Tables(Store(), Limits(tables=100_000, replays=100_000))
+    tables = Tables(Store(), Limits(tables=100_000, replays=100_000, client_tables=100_000))
     quiet = [open_one(tables, setup(game, 1 if game == "duel" else 2, seed=seed)) for game in GAMES]
     for table in quiet:
         await until_a_person_is_to_move(table)
