@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from browser.clicking import (
     FAULTS,
@@ -491,15 +491,21 @@ def held_back(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     return may_answer
 
 
+def asked_for_a_hint(page: Page, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """A page has asked for a hint, which does not come until the event is set."""
+    assert my_move(page)
+    may_answer = held_back(monkeypatch)
+    page.locator("#hint").click()
+    expect(page.locator("#answer")).to_contain_text("Thinking")
+    return may_answer
+
+
 def test_what_was_asked_before_the_network_was_lost_is_asked_again(
     people: Open, server: Server, faults: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = people()
     open_table(page, server.address, TABLES["duel"])
-    assert my_move(page)
-    may_answer = held_back(monkeypatch)
-    page.locator("#hint").click()
-    expect(page.locator("#answer")).to_contain_text("Thinking")
+    may_answer = asked_for_a_hint(page, monkeypatch)
     with allowing(faults, "WebSocket"):
         page.context.set_offline(True)
         expect(page.locator("#banner")).to_contain_text("Connection lost")
@@ -565,10 +571,7 @@ def test_a_hint_that_comes_after_the_move_is_not_shown(
 ) -> None:
     page = people()
     open_table(page, server.address, TABLES["saboteur"])
-    assert my_move(page)
-    may_answer = held_back(monkeypatch)
-    page.locator("#hint").click()
-    expect(page.locator("#answer")).to_contain_text("Thinking")
+    may_answer = asked_for_a_hint(page, monkeypatch)
     with one_move(page):
         play_tunnels(page, 0)
     assert my_move(page)
