@@ -9,10 +9,10 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 MOVE, ROUND, OVER = "move", "round", "over"
-STOPS = f"""() => document.getElementById("next-round") ? "{ROUND}" : !document.getElementById("over").hidden ? "{OVER}"
-    : document.getElementById("headline").classList.contains("own-move") && "{MOVE}"
+STOPS = f"""() => document.getElementById("next-round") ? "{ROUND}" : document.getElementById("over")?.hidden === false ? "{OVER}"
+    : document.getElementById("headline")?.classList.contains("own-move") && "{MOVE}"
 """
-"""What a person can go on with: in any language."""
+"""What a person can go on with: in any language; nothing where the page of the table is still to come."""
 FAULTS = """async () => {
     // Words are there before what lays them out.
     if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done, { once: true }));
