@@ -20,7 +20,7 @@ from molehunt.arena.pieces import open_pieces
 from molehunt.console.studies import version_of_numbers
 from molehunt.core.errors import MolehuntError
 
-WORDS = ("study", "krisnadi2019", "--games", "400", "--seed", "3", "--threads", "1")
+WORDS = ("study", "krisnadi2019", "--games", "150", "--seed", "3", "--threads", "1")
 LONG = ("study", "krisnadi2019", "--games", "1200", "--seed", "3", "--threads", "1")
 """What is still played after some seconds."""
 

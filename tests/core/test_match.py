@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import copy
+import pickle
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 
 import molehunt
 from games.saboteur.playing import saboteur, seeds_of
+from molehunt.core import game as core_game
 from molehunt.core.agent import Agent, Player, PlayerAgent, Rows
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
 from molehunt.core.game import Actions, Events, Game, Views
@@ -345,6 +348,56 @@ def test_answer_that_is_no_action_names_the_player(answer: Any) -> None:
 
     with pytest.raises(AgentFailure, match=r"odd must choose one of view.legal_actions or its notation, not "):
         played([PlayerAgent("odd", Odd)] * 5, 1)
+
+
+class Keeper(Player):
+    """Remembers what it was shown and what it did: views, legal actions, events."""
+
+    def begin(self, game: Game, seat: int, view: Any) -> None:
+        self.kept: list[Any] = []
+
+    def notice(self, event: Any) -> None:
+        self.kept.append(event.move)
+
+    def choose(self, view: Any) -> Any:
+        legal = view.legal_actions
+        self.kept += [view.seat, *legal]
+        self.legal = legal
+        return legal[0]
+
+
+def pickled(thing: Any) -> Any:
+    return pickle.loads(pickle.dumps(thing))  # noqa: S301 - our own
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickled])
+def test_a_player_may_remember_actions_and_is_copied_with_them(copied: Callable[[Any], Any]) -> None:
+    agent = PlayerAgent("keeper", Keeper)
+    states = GAME.new(seeds_of(7, 1))
+    mover = GAME.to_move(states)
+    memory = agent.start(GAME, GAME.views(states, mover), seeds_of(8, 1))
+    chosen = agent.act(GAME.views(states, mover), memory, np.zeros(1, np.int64))
+    (player,) = agent.copy_memory(memory)["players"]
+    assert player.kept == memory["players"][0].kept and player.kept is not memory["players"][0].kept
+    assert player.legal[0] == chosen[0] and list(player.legal) == list(memory["players"][0].legal)
+    for action in player.legal:
+        again = copied(action)
+        assert type(again) is type(action) and again == action and str(again) == str(action)
+
+
+def test_an_action_is_named_once_however_often_it_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = saboteur(4)
+    named = []
+
+    def format_action(action: int) -> str:
+        named.append(action)
+        return f"number {action}"
+
+    monkeypatch.setattr(game, "format_action", format_action)
+    assert [str(game.named(action)) for action in (3, 4, 3, 4)] == ["number 3", "number 4"] * 2 and named == [3, 4]
+    monkeypatch.setattr(core_game, "MOST_NAMED", 2)
+    assert [game.named(action) for action in (5, 6, 4)] == [5, 6, 4] and named == [3, 4, 5, 6, 4]
+    assert pickled(saboteur(4)).named(5) == 5
 
 
 def test_answer_in_bad_notation_says_what_would_be_right() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -28,6 +29,8 @@ Seeds: TypeAlias = npt.NDArray[np.uint64]
 
 MOST_DEALS = 100_000
 """How many deals of a game are listed at most."""
+MOST_NAMED = 1 << 16
+"""How many actions of a game are kept with their notation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,9 @@ class Action(int):
         action.text = text
         return action
 
+    def __getnewargs__(self) -> tuple[int, str]:  # type: ignore[override] # what a copy or a pickle is made anew from
+        return int(self), self.text
+
     def __str__(self) -> str:
         return self.text
 
@@ -74,29 +80,27 @@ class LegalActions(Sequence[Action]):
     @property
     def codes(self) -> list[int]:
         """The actions as ints, without their notation."""
-        return [int(code) for code in self._codes]
-
-    def _named(self, code: int) -> Action:
-        return Action(code, self._game.format_action(code))
+        found: list[int] = self._codes.tolist()
+        return found
 
     def __len__(self) -> int:
         return len(self._codes)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return [self._named(int(code)) for code in self._codes[index]]
-        return self._named(int(self._codes[index]))
+            return list(map(self._game.named, self._codes[index].tolist()))
+        return self._game.named(int(self._codes[index]))
 
     def __iter__(self) -> Iterator[Action]:
-        return (self._named(int(code)) for code in self._codes)
+        return map(self._game.named, self.codes)
 
     def __contains__(self, action: object) -> bool:
         if isinstance(action, str):
             if self._texts is None:
-                self._texts = frozenset(self._game.format_action(int(code)) for code in self._codes)
+                self._texts = frozenset(action.text for action in self)
             return action in self._texts
         if self._set is None:
-            self._set = frozenset(int(code) for code in self._codes)
+            self._set = frozenset(self.codes)
         return isinstance(action, int | np.integer) and int(action) in self._set
 
     def __repr__(self) -> str:
@@ -298,6 +302,19 @@ class Game(abc.ABC):
     @abc.abstractmethod
     def format_action(self, action: int) -> str:
         """The action in notation; total over all actions that `parse_action` can return."""
+
+    def named(self, action: int) -> Action:
+        """The action with its notation. One that was named lately is the same object: players are told the same ones each turn."""
+        found = self._already_named.get(action)
+        if found is None:
+            if len(self._already_named) >= MOST_NAMED:
+                self._already_named.clear()
+            found = self._already_named[action] = Action(action, self.format_action(action))
+        return found
+
+    @cached_property
+    def _already_named(self) -> dict[int, Action]:
+        return {}
 
     @abc.abstractmethod
     def parse_action(self, text: str) -> Action:

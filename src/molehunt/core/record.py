@@ -149,7 +149,7 @@ def make_record(
         seed=seed,
         seats=seats,
         roles=None if roles is None else tuple(game.roles[int(role)] for role in roles),
-        moves=tuple(game.format_action(action) for action in actions),
+        moves=tuple(game.named(int(action)).text for action in actions),
         ending=Ending(outcome.reason, outcome.winners),
         known=known,
         faults=faults,

@@ -273,8 +273,8 @@ class CompiledGame(Game):
         return found
 
     def __getstate__(self) -> dict[str, Any]:
-        # Addresses hold in one process.
-        return {name: value for name, value in self.__dict__.items() if name != "bound"}
+        # Addresses hold in one process, and what was named is named again.
+        return {name: value for name, value in self.__dict__.items() if name not in {"bound", "_already_named"}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

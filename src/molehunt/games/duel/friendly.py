@@ -197,7 +197,7 @@ class Event:
         self.record = record
         self.turn = int(record["turn"])
         self.seat = int(record["seat"])
-        self.move = game.format_action(int(record["action"]))
+        self.move = game.named(int(record["action"])).text
         self.seen = CONTENT_NAMES[record["seen"]] if record["seen"] else None
         self.drew = CARD_NAMES[record["drew"]] if record["drew"] != NO_CARD else None
         self.removed = code_name(int(record["removed"])) if record["removed"] else None

@@ -270,7 +270,7 @@ class Event:
         self.record = record
         self.turn = int(record["turn"])
         self.seat = int(record["seat"])
-        self.move = game.format_action(int(record["action"]))
+        self.move = game.named(int(record["action"])).text
         self.seen = GOAL_NAMES[record["seen"]] if record["seen"] else None
         self.drew = CARD_NAMES[record["drew"]] if record["drew"] != NO_CARD else None
         self.mended = tools_of(int(record["mended"]))

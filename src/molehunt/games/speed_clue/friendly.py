@@ -181,7 +181,7 @@ class Event:
     def __init__(self, game: SpeedClue, record: Any) -> None:
         self.record = record
         self.seat = int(record["seat"])
-        self.move = game.format_action(int(record["action"]))
+        self.move = game.named(int(record["action"])).text
         self.right = None if record["right"] < 0 else bool(record["right"])
         entry = int(record["suggestion"])
         asker = entry >> SUGGESTER_SHIFT & SEAT_MASK
