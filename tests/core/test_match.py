@@ -385,6 +385,13 @@ def test_a_player_may_remember_actions_and_is_copied_with_them(copied: Callable[
         assert type(again) is type(action) and again == action and str(again) == str(action)
 
 
+def test_an_action_prints_as_its_notation_in_any_width() -> None:
+    action = GAME.parse_action("map:top")
+    assert f"{action}" == f"{action!s}" == "map:top" and f"{action!r}" == "<map:top>"
+    assert f"{action:>9}" == "  map:top" and f"{action:.^11s}" == "..map:top.." and f"{action:{9}}" == "map:top  "
+    assert f"{action:d}" == str(int(action)) and f"{action:#x}" == hex(action)
+
+
 def test_an_action_is_named_once_however_often_it_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     game = saboteur(4)
     named = []

@@ -45,8 +45,12 @@ class Outcome:
     payoffs: tuple[float, ...]
 
 
+NUMBER_FORMATS = frozenset("bcdeEfFgGnoxX%")
+"""What the format of a number ends with, where a text has none of it."""
+
+
 class Action(int):
-    """An action that prints as its notation. It is an int, and equal to it."""
+    """An action that prints as its notation, in any width. It is an int, and equal to it."""
 
     text: str
 
@@ -60,6 +64,9 @@ class Action(int):
 
     def __str__(self) -> str:
         return self.text
+
+    def __format__(self, spec: str) -> str:
+        return int.__format__(self, spec) if spec and spec[-1] in NUMBER_FORMATS else format(self.text, spec)
 
     def __repr__(self) -> str:
         return f"<{self.text}>"
