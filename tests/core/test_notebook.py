@@ -13,6 +13,7 @@ from molehunt.arena.seating import Chair
 from molehunt.beliefs.kripke import KripkeModel, choose_worlds
 from molehunt.core.match import play
 from molehunt.core.notebook import Markup, interval_bar, table
+from molehunt.core.position import Position
 from molehunt.core.record import make_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
@@ -51,6 +52,15 @@ def test_a_played_game_draws_itself(name: str, ruleset: str, seats: int) -> None
     assert drawn.count("<tr>") == 1 + len(record.moves)
     view = game.friendly_view(game.views(played.states, np.zeros(1, np.int8)))
     assert view._repr_svg_() == game.draw_svg(view.record)
+    # In a plain prompt, one line each.
+    assert repr(game) == f"<Game {name}/{ruleset}, {seats} seats>" and repr(agent) == "<RandomAgent random>"
+    assert repr(view) == f"<View of seat 0, {name}/{ruleset}, {seats} seats>"
+    public = game.friendly_view(Position.at(game, played.states).public_record())
+    assert repr(public) == f"<View of what all see, {name}/{ruleset}, {seats} seats>"
+    states = game.new(np.array([3], np.uint64))
+    (mover,) = game.to_move(states)
+    event = game.friendly_event(game.apply(states, np.array(played.actions[0][:1], np.int32))[0, mover])
+    assert repr(event) == f"<{event}>" and record.moves[0] in repr(event)
 
 
 def test_a_match_a_study_and_a_model_draw_themselves() -> None:

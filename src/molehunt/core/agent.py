@@ -99,6 +99,9 @@ class Agent(abc.ABC):
     holds_model: bool = False
     """Whether `model` gives what a chair believes as a Kripke model, whose worlds `world` names."""
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {getattr(self, 'name', 'without a name')}>"
+
     @abc.abstractmethod
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         """Sit down: the memory for `len(views)` chairs, each with what it sees and the start of its random stream.

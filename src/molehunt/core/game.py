@@ -136,6 +136,9 @@ class Game(abc.ABC):
     event_dtype: np.dtype[Any]
     most_moves: int = 0
 
+    def __repr__(self) -> str:
+        return f"<Game {self.label}, {self.seats} seats>"
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """The game itself, which never changes: whatever is copied, its rules are not."""
         return self
@@ -346,6 +349,11 @@ class Game(abc.ABC):
     @abc.abstractmethod
     def draw_svg(self, view: Any) -> str:
         """A view as a self-contained SVG that is readable on light and on dark ground."""
+
+
+def view_in_short(game: Game, seat: int) -> str:
+    """What a view is, for its `repr`; all that is seen is many lines."""
+    return f"<View of {'what all see' if seat == NOBODY else f'seat {seat}'}, {game.label}, {game.seats} seats>"
 
 
 def check_is_game(game: Any) -> None:

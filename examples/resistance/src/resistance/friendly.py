@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from molehunt.core.game import LegalActions
+from molehunt.core.game import LegalActions, view_in_short
 from molehunt.core.words import counted, joined
 from resistance.notation import format_action
 from resistance.state import (
@@ -176,6 +176,9 @@ class View:
     def __str__(self) -> str:
         return self.game.draw_text(self.record)
 
+    def __repr__(self) -> str:
+        return view_in_short(self.game, self.seat)
+
     def _repr_svg_(self) -> str:
         return self.game.draw_svg(self.record)
 
@@ -204,6 +207,9 @@ class Event:
         self.succeeded = bool(record["succeeded"]) if carried_out else None
         self.winners = ROLE_NAMES[OUTCOME_SIDES[record["outcome"]]] if over else None
         self.roles = tuple(ROLE_NAMES[role] for role in record["roles"][: game.seats]) if over else None
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
     def __str__(self) -> str:
         parts = [f"seat {self.seat}: {self.move}"]

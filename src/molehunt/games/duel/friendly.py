@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.game import LegalActions
+from molehunt.core.game import LegalActions, view_in_short
 from molehunt.core.seats import seat_or_none
 from molehunt.games.duel.cards import (
     CARD_NAMES,
@@ -169,6 +169,9 @@ class View:
     def __str__(self) -> str:
         return self.game.draw_text(self.record)
 
+    def __repr__(self) -> str:
+        return view_in_short(self.game, self.seat)
+
     def _repr_svg_(self) -> str:
         return self.game.draw_svg(self.record)
 
@@ -206,6 +209,9 @@ class Event:
             for number, place in enumerate(GOAL_PLACES)
             if record["revealed"] >> number & 1
         }
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
     def __str__(self) -> str:
         parts = [f"seat {self.seat}: {self.move}"]

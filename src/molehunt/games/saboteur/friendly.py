@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.game import LegalActions
+from molehunt.core.game import LegalActions, view_in_short
 from molehunt.core.seats import NOBODY, seat_or_none
 from molehunt.games.saboteur.cards import (
     CARD_NAMES,
@@ -230,6 +230,9 @@ class View:
     def __str__(self) -> str:
         return self.game.draw_text(self.record)
 
+    def __repr__(self) -> str:
+        return view_in_short(self.game, self.seat)
+
     def _repr_svg_(self) -> str:
         return self.game.draw_svg(self.record)
 
@@ -285,6 +288,9 @@ class Event:
         self.roles = tuple(ROLE_NAMES[role] for role in record["roles"][: game.seats].tolist()) if self.ended else None
         self.gained = int(record["gained"])
         self.role = ROLE_NAMES[record["role"]] if record["role"] != NOT_KNOWN else None
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
     def __str__(self) -> str:
         parts = [f"seat {self.seat}: {self.move}"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.game import LegalActions
+from molehunt.core.game import LegalActions, view_in_short
 from molehunt.core.seats import seat_or_none
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SUGGEST
 from molehunt.games.speed_clue.edition import CATEGORIES, Edition
@@ -160,6 +160,9 @@ class View:
     def __str__(self) -> str:
         return self.game.draw_text(self.record)
 
+    def __repr__(self) -> str:
+        return view_in_short(self.game, self.seat)
+
     def _repr_svg_(self) -> str:
         return self.game.draw_svg(self.record)
 
@@ -191,6 +194,9 @@ class Event:
     def _is_suggestion(self) -> bool:
         play = int(self.record["action"]) >> PLAY_SHIFT
         return play not in (ACCUSE, END)
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
     def __str__(self) -> str:
         parts = [f"seat {self.seat}: {self.move}"]
