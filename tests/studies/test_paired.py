@@ -6,7 +6,9 @@ import msgspec
 import numpy as np
 import pytest
 
+from molehunt.arena.tuning.race import gap
 from molehunt.studies.paired import Comparison, paired_rows, said_of, said_together
+from molehunt.studies.study import points_row
 
 DEALS = 400
 
@@ -101,3 +103,9 @@ def test_where_few_deals_differ_or_none_does_an_interval_keeps_its_promise() -> 
         (row,) = paired_rows([Comparison("a", "points", first, np.zeros(60))])
         held += row.low <= 2 <= row.high
     assert held > 0.95 * 400
+
+
+def test_rows_of_a_single_deal_decide_nothing() -> None:
+    apart = points_row("a", "points", gap(np.ones(1), np.zeros(1)))
+    alike = points_row("b", "points", gap(np.ones(1), np.ones(1)))
+    assert [said_of(row) for row in said_together([apart, alike])] == ["not decided"] * 2

@@ -37,9 +37,9 @@ def chance_of(difference: Gap) -> float:
     """The probability of a mean difference as far from 0 where there is none: that of a paired t test, two-sided.
 
     Where all deals say the same there is no spread to go by, and it is that of as many tosses of a coin that fall
-    alike.
+    alike. A single deal says nothing.
     """
-    if difference.mean == 0:
+    if difference.mean == 0 or difference.deals < 2:
         return 1.0
     free = difference.deals - 1
     error = (difference.high - difference.mean) / student(free)
