@@ -6,7 +6,7 @@ import pytest
 
 from molehunt.studies.krisnadi2019 import TABLES, TEAMS, published
 from molehunt.studies.krisnadi_claims import CLAIMS, claim_rows
-from molehunt.studies.study import Row, rate_row, verdict_in_words
+from molehunt.studies.study import VERDICTS, Row, rate_row, verdict_in_words
 
 GAMES = 3000
 
@@ -66,3 +66,11 @@ def test_without_all_cells_nothing_is_judged() -> None:
     rows = as_published()
     del rows["table4/2+6"]
     assert claim_rows(list(rows.values())) == []
+
+
+@pytest.mark.parametrize("percent", [5.0, 15.0, 60.0])
+def test_what_is_said_of_a_claim_in_words_is_the_verdict_of_its_row(percent: float) -> None:
+    rows = claim_rows(list(with_rate(as_published(), "table3/2+6", percent).values()))
+    in_words = [row for row in rows if row.published is None]
+    assert len(in_words) == 3
+    assert [row.verdict for row in in_words] == [VERDICTS[verdict_in_words(row)] for row in in_words]

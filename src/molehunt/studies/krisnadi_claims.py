@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from molehunt.studies.study import FAILS, HOLDS, NONE_PUBLISHED, UNDECIDED, Row, rate_row
+from molehunt.studies.study import FAILS, HOLDS, UNDECIDED, VERDICTS, Row, rate_row
 
 CELLS = 18
 """Cells of the three tables."""
@@ -49,7 +49,7 @@ def judged_in_words(cell: str, says: str, rows: Sequence[Row], holds: Callable[[
         low=closest.low,
         high=closest.high,
         games=closest.games,
-        verdict=NONE_PUBLISHED,
+        verdict=VERDICTS[verdict],
     )
 
 
@@ -103,5 +103,5 @@ def _more_miners(rows: Mapping[str, Row]) -> Row:
         low=round(fewer.low - more.high, 3),
         high=round(fewer.high - more.low, 3),
         games=fewer.games,
-        verdict=NONE_PUBLISHED,
+        verdict=VERDICTS[verdict],
     )
