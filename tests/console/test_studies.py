@@ -93,6 +93,17 @@ def few_cells(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("few_cells")
+def test_the_command_on_a_page_asks_for_the_games_that_were_asked_for(tmp_path: Path) -> None:
+    pytest.importorskip("jinja2")
+    pytest.importorskip("matplotlib")
+    page = tmp_path / "hansen.html"
+    # Cells of a few players have some games more, so that every seat is played alike.
+    made = call("study", "hansen2019", "--games", "10", "--seed", "4", "--report", str(page))
+    assert made.status == 0
+    assert "molehunt study hansen2019 --games 10 --seed 4 --report hansen2019.html" in page.read_text("utf-8")
+
+
+@pytest.mark.usefixtures("few_cells")
 def test_small_is_a_first_look_that_says_what_to_try_next() -> None:
     made = call("study", "krisnadi2019", "--small")
     assert made.status == 0

@@ -406,6 +406,12 @@ def test_games_that_differ_are_a_range_and_no_option_of_the_command() -> None:
     assert "molehunt study sample2024 --seed 3 --report" in text(page)
 
 
+@pytest.mark.parametrize("rows", [ROWS[:1], [ROWS[0], rate_row("table5/2+3", "x", 700, 1000, (76.0, 3000))]])
+def test_the_command_asks_for_as_many_games_as_were_asked_for_whatever_the_cells_have(rows: list[Row]) -> None:
+    page = text(tree(render(STUDY, Report(study="s", seconds=1, rows=rows), 3, DAY, games=40_000)))
+    assert "molehunt study sample2024 --games 40000 --seed 3 --report" in page
+
+
 @pytest.mark.parametrize("missing", ["jinja2", "matplotlib"])
 def test_a_missing_library_says_what_to_install(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, missing, None)

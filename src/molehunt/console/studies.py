@@ -74,7 +74,7 @@ def run_studies(
                     result = study.run(count, seed, workers, tell, pieces, patient=True)
                 if result.rows:
                     outputs.put(json, partial(to_json, result))
-                    outputs.put(report, partial(_page, study, result, seed), "The report is in {}.")
+                    outputs.put(report, partial(_page, study, result, seed, count), "The report is in {}.")
                     if str(json) != "-":
                         print_study(study, result, seed, brief=small)
                 if result.missing:
@@ -84,10 +84,10 @@ def run_studies(
     return 0
 
 
-def _page(study: Study, result: Report, seed: int) -> str:
+def _page(study: Study, result: Report, seed: int, games: int) -> str:
     from molehunt.studies.report import render
 
-    return render(study, result, seed)
+    return render(study, result, seed, games=games)
 
 
 def _how_to_go_on(result: Report, finished: int, name: str | None, store: Path | None) -> str:

@@ -130,10 +130,12 @@ def render(
     date: dt.date | None = None,
     command: str | None = None,
     again: str = SAME_AGAIN,
+    games: int | None = None,
 ) -> str:
     """The page. The same arguments give the same text; `date` is the day of the run, by default today.
 
     `command` makes the page again, by default the command of the study, and `again` says how far it gives the same numbers.
+    `games` is how many games a cell the study was asked for; its cells may have others.
     Raises MolehuntError if the libraries of the report are missing.
     """
     check_installed()
@@ -157,7 +159,7 @@ def render(
         largest=_largest(judged),
         expected=_expected(len(judged)),
         again=again,
-        command=_command(study, report.rows, seed) if command is None else command,
+        command=_command(study, report.rows, seed, games) if command is None else command,
         pictures=study.pictures(seed) if study.pictures else (),
     )
 
@@ -244,12 +246,12 @@ def _expected(cells: int) -> str:
     return _COUNTS[count] if count < len(_COUNTS) else str(count)
 
 
-def _command(study: Study, rows: Sequence[Row], seed: int) -> str:
-    """The command that makes this page again."""
-    games = {row.games for row in rows}
+def _command(study: Study, rows: Sequence[Row], seed: int, games: int | None) -> str:
+    """The command that makes this page again, for `games` or, where they are not known, for those that all cells have."""
+    alike = {row.games for row in rows}
     words = ["molehunt", "study", study.name]
-    if len(games) == 1:
-        words += ["--games", str(*games)]
+    if games is not None or len(alike) == 1:
+        words += ["--games", str(min(alike) if games is None else games)]
     return shlex.join([*words, "--seed", str(seed), "--report", f"{study.name}.html"])
 
 
