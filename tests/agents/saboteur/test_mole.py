@@ -684,6 +684,19 @@ def test_a_repair_is_told_by_whom_it_helps() -> None:
     assert told(1) == "mends one of my tools" and told(2) == "lets seat 2 dig again"
 
 
+def test_a_double_repair_that_mends_one_of_two_broken_tools_lets_nobody_dig_again() -> None:
+    game, view = make_game("saboteur", "official", 5), np.zeros(1, VIEW)[0]
+    view["seat"] = 1
+    view["broken"][[1, 2, 3]] = (3, 3, 1)
+
+    def told(move: str) -> str:
+        return purpose(game.parse_action(move), view)
+
+    assert told("fix:cart+lantern>1/lantern") == "mends one of my tools"
+    assert told("fix:cart+lantern>2/cart") == "mends a tool of seat 2"
+    assert told("fix:cart+lantern>3/cart") == "lets seat 3 dig again"
+
+
 TUNNEL, DEAD_END, STONES = pack(PLAY_PATH, 0, 0, 0), pack(PLAY_PATH, FIRST_DEAD_END, 0, 0), pack(PLAY_ROCKFALL, 0, 0, 0)
 
 

@@ -172,7 +172,9 @@ def purpose(action: int, view: Any, nearer: float = 0.0) -> str:
             _("breaks one more tool of {name}", name=name) if view["broken"][target] else _("stops {name}", name=name)
         )
     if play == PLAY_FIX:
-        own, mends_all = target == view["seat"], not int(view["broken"][target]) & ~int(CARD_TOOLS[card])
+        # The form names the tool where a repair mends one alone.
+        tools = 1 << (form - 1) if form else int(CARD_TOOLS[card])
+        own, mends_all = target == view["seat"], not int(view["broken"][target]) & ~tools
         if own:
             return _("lets me dig again") if mends_all else _("mends one of my tools")
         name = seat_name(target)
