@@ -22,6 +22,7 @@ from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, BadParameter, UnknownName
 from molehunt.core.game import Game, Outcome
 from molehunt.core.match import play
+from molehunt.core.panels import Bars
 from molehunt.core.specs import show_value
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.saboteur.actions import DISCARD, unpack
@@ -252,6 +253,26 @@ def test_reasons_show_trust_and_what_is_known() -> None:
     assert f"seat {seat} " not in first
     memory.records["rates_itself"] = 1
     assert f"seat {seat} 2.50" in agent.why(game, view, memory, 0).splitlines()[0]
+
+
+def test_trust_without_bounds_is_a_whole_bar_beside_the_others() -> None:
+    """Where a card left no cell to be reached, what it changed is infinite."""
+    game, agent = saboteur(5), trusting("decision-2019")
+    states = game.new(seeds_of(0, 1))
+    seat = mover(states)
+    view = seen_by(game, states, seat)
+    memory = fresh_memory(agent, game, view)
+    others = [other for other in range(5) if other != seat]
+    memory.records["trust"][0, others] = [np.inf, -3.0, 7.5, -np.inf]
+    (panel,) = agent.beliefs(game, view, memory, 0)
+    assert isinstance(panel, Bars)
+    assert (panel.low, panel.high) == (-3.0, 7.5)
+    assert [row.value for row in panel.rows] == [7.5, -3.0, 7.5, -3.0]
+    assert [row.text for row in panel.rows] == ["inf", "-3.00", "7.50", "-inf"]
+    memory.records["trust"][0, others] = np.inf
+    (panel,) = agent.beliefs(game, view, memory, 0)
+    assert isinstance(panel, Bars)
+    assert (panel.low, panel.high, {row.value for row in panel.rows}) == (-1.0, 1.0, {1.0})
 
 
 # --- What a game depends on -------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -232,8 +233,13 @@ class TrustAgent(ValuingAgent):
         mind = memory.records[row]
         players = [seat for seat in range(int(mind["seats"])) if seat != mind["seat"] or mind["rates_itself"]]
         trust = {seat: float(mind["trust"][seat]) for seat in players}
-        bars = tuple(Bar(seat_name(seat), value, number_said(value, ".2f")) for seat, value in trust.items())
-        return (Bars(_("Trust"), min(-1.0, *trust.values()), max(1.0, *trust.values()), bars),)
+        # Infinite trust, from a card that left no cell to be reached or opened the first one, is as far as the scale goes.
+        finite = [value for value in trust.values() if math.isfinite(value)]
+        low, high = min([-1.0, *finite]), max([1.0, *finite])
+        bars = tuple(
+            Bar(seat_name(seat), min(max(value, low), high), number_said(value, ".2f")) for seat, value in trust.items()
+        )
+        return (Bars(_("Trust"), low, high, bars),)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         view = np.atleast_1d(view)
