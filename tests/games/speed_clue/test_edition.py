@@ -190,6 +190,14 @@ def test_letters_with_marks_may_be_written_as_on_any_keyboard_and_words_be_begun
     assert GERMAN.names[GERMAN.find(text)] == name
 
 
+def test_names_that_differ_in_a_mark_alone_are_found_as_they_are_written() -> None:
+    edition = read(suspects={"Bär": "Bä", "Hans": "Hs"}, locations={"Bar": "Ba", "Hall": "Hl"})
+    assert [edition.names[edition.find(name)] for name in edition.names] == list(edition.names)
+    assert edition.names[edition.find("baer")] == "Bär"
+    with pytest.raises(BadNotation, match="may be Bär or Bar"):
+        edition.find("bar")
+
+
 def test_a_short_part_within_a_word_is_no_name() -> None:
     with pytest.raises(BadNotation, match="no card is called 'all'"):
         GERMAN.find("all")

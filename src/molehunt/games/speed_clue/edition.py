@@ -58,11 +58,13 @@ class Edition:
     def find(self, text: str, category: int | None = None) -> int:
         """The card that a forgiving text means: its name, its code, or a part that only one card has.
 
-        `peacock`, `mrs p`, `Pe` and `Mrs Peacock` are one card, and so are `Grün`, `gruen` and `grun`. BadNotation where no card or
-        more than one is meant.
+        `peacock`, `mrs p`, `Pe` and `Mrs Peacock` are one card, and so are `Grün`, `gruen` and `grun`. A name that is written
+        just so is its card. BadNotation where no card or more than one is meant.
         """
         wanted = spellings(text)
         pool = range(len(self.names)) if category is None else self.cards(category)
+        if text in self.names and (exact := self.names.index(text)) in pool:
+            return exact
         spelled = {card: spellings(self.names[card]) for card in pool}
         # The whole name, else the code, else what only one card begins with, else what is within the words of only one.
         for found in (

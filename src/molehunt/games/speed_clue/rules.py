@@ -267,7 +267,7 @@ def check(hand: Any, record: Any, count: int, phase: int, seat: int, action: int
     """LEGAL, or what is wrong with an action of the seat to move; `record` as that seat knows it."""
     play = action >> PLAY_SHIFT
     triple = action & TRIPLE
-    if action < 0 or not SUGGEST <= play <= END:
+    if action < 0 or not SUGGEST <= play <= END or action != play << PLAY_SHIFT | triple:
         return NO_SUCH_ACTION
 
     # Who is asked and has some of the cards chooses which one to show.
