@@ -774,6 +774,17 @@ def test_reasons_name_the_move_the_role_and_the_suspicion(spec: str) -> None:
     assert min(seen["played"], seen["thrown away"], seen["claimed"], seen["saboteur"], seen["miner"]) > 0
 
 
+@pytest.mark.parametrize(("depth", "thinks"), [(1, False), (2, True)])
+def test_who_has_no_picture_of_others_beliefs_does_not_say_who_suspects_it(depth: int, thinks: bool) -> None:
+    game, agent = table(VELDHUIS), kripke(f"kripke-2012:strategy=adaptive,depth={depth}")
+    states = game.new(seeds_of(0, 1))
+    seat = int(np.flatnonzero(game.roles_of(states)[0] == SABOTEUR)[0])
+    view = seen_by(game, states, seat)
+    memory = agent.start(game, view, np.ones(1, np.uint64))
+    role = agent.why(game, view, memory, 0).splitlines()[1]
+    assert role.startswith("I am a saboteur and play a miner") and ("suspects me" in role) == thinks
+
+
 def check_reasons(game: Saboteur, view: Any, memory: Memory, why: str, action: int) -> Counter[str]:
     """The text about one decision, line by line; what it was about."""
     seat, (choice, *lines) = int(memory.records["seat"][0]), why.splitlines()

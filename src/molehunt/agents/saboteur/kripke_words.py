@@ -84,7 +84,8 @@ def role_line(mind: Any, parameters: Kripke2012) -> str:
     if mind["explicit"]:
         return _("I am a saboteur and no longer pretend.") if adaptive else _("I am a saboteur, openly.")
     suspecting = int(mind["suspecting"])
-    if not adaptive:
+    # At depth one there is no picture of what the others believe.
+    if not adaptive or parameters.depth == 1:
         return _("I am a saboteur and play a miner.")
     if not suspecting:
         return _("I am a saboteur and play a miner; nobody suspects me, I think.")
