@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import itertools
 import math
@@ -11,6 +12,7 @@ import sys
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring, tostring
 
+import msgspec
 import pytest
 
 pytest.importorskip("jinja2")
@@ -231,6 +233,25 @@ def test_the_page_says_how_many_cells_differ_by_chance() -> None:
     assert "about one of these 18 cells would be expected to differ by chance" in verdicts
     assert "95 % interval of the difference of the two rates" in verdicts
     assert "Newcombe" in verdicts
+
+
+def verdicts_of(study: Study, rows: list[Row]) -> str:
+    return text(section(tree(render(study, Report(study="s", seconds=1, rows=rows), 0, DAY)), "verdicts"))
+
+
+def test_the_page_says_where_a_published_number_counts_as_exact() -> None:
+    told = verdicts_of(dataclasses.replace(STUDY, exact=True), ROWS[:1])
+    assert "which counts as exact" in told and "finite number of games" not in told
+    assert "about none of this one cell would be expected to differ by chance" in told
+
+
+def test_the_page_says_how_findings_in_words_are_judged_and_no_more_of_them() -> None:
+    finding = msgspec.structs.replace(ROWS[4], quantity="games won, %: it pays: holds", verdict=AGREES)
+    told = verdicts_of(STUDY, [finding])
+    assert "A finding in words is judged by the study itself" in told
+    assert "Newcombe" not in told and "by chance" not in told and "not a percentage" not in told
+    both = verdicts_of(STUDY, [ROWS[0], finding])
+    assert "A finding in words" in both and "Newcombe" in both and "of this one cell" in both
 
 
 def test_without_published_numbers_the_summary_says_so() -> None:

@@ -351,4 +351,5 @@ STUDY = Study(
     look=FirstLook(("strength/", "random/"), measure=look_measure),
     pictures=pictures,
     judged=("strength/", "random/"),
+    exact=True,
 )

@@ -142,6 +142,7 @@ def render(
     day = dt.datetime.now().astimezone().date() if date is None else date
     parts = [_part(section, lines, study.unit) for section, lines in _sections(study, report.rows)]
     judged = [line for part in parts for line in part.lines if line.judged and line.row.id.startswith(study.judged)]
+    numbered = [line for line in judged if line.row.published is not None]
     return fill_page(
         "report.html.jinja",
         study=study,
@@ -155,9 +156,10 @@ def render(
         parts=parts,
         rows=len(report.rows),
         judged=judged,
+        numbered=numbered,
         agreeing=sum(line.row.verdict == AGREES for line in judged),
         largest=_largest(judged),
-        expected=_expected(len(judged)),
+        expected=_expected(len(numbered)),
         again=again,
         command=_command(study, report.rows, seed, games) if command is None else command,
         pictures=study.pictures(seed) if study.pictures else (),

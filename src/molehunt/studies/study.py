@@ -146,7 +146,7 @@ class Study:
 
     `search`, where a paper leaves readings open, takes the same arguments and ranks all readings, the nearest first.
     `pictures(seed)` gives what the report draws besides. The rows whose ids begin with `judged` are what is published, and are
-    called `noun`.
+    called `noun`. With `exact`, nobody says of how many games the published rates are, and they count as exact.
     """
 
     name: str
@@ -162,6 +162,7 @@ class Study:
     look: FirstLook = FirstLook(())
     judged: str | tuple[str, ...] = ""
     noun: str = "cells"
+    exact: bool = False
 
     def run(
         self,
