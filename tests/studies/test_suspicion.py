@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from molehunt.arena.workers import open_workers
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.game import check_game
 from molehunt.reading.saboteur.onlooker import END
@@ -31,6 +32,7 @@ from molehunt.studies.suspicion import (
     area,
     by_deal,
     by_trust,
+    judge,
     judge_batch,
     rows_of,
 )
@@ -109,6 +111,12 @@ def test_the_rows_of_a_small_study(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(row.low <= row.measured + 0.05 and row.measured <= row.high + 0.05 for row in report.rows)
     again = STUDY.run(10, 1, 2)
     assert [row.measured for row in again.rows] == [row.measured for row in report.rows]
+
+
+def test_fewer_games_are_the_first_of_more_so_that_no_deal_comes_twice() -> None:
+    with open_workers(1) as workers:
+        some, all_of_them = (judge("known", games, 1, workers) for games in (2 * AT_ONCE + 2, 3 * AT_ONCE))
+    assert np.array_equal(some, all_of_them[all_of_them[:, GAME] < 2 * AT_ONCE + 2])
 
 
 def test_the_games_of_a_table_are_one_observation() -> None:

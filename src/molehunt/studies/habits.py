@@ -63,10 +63,12 @@ class Batch:
     played: Played
 
 
-def batch_of(players: Sequence[str], tables: Sequence[tuple[str, int]], number: int, games: int, seed: int) -> Batch:
+def batch_of(
+    players: Sequence[str], tables: Sequence[tuple[str, int]], number: int, first: int, games: int, seed: int
+) -> Batch:
     """So many games of players drawn by chance, at the table whose turn it is; all follows from `seed` and `number`.
 
-    Every other time a table is visited, all seats are the same player.
+    The deals are those from number `first` on. Every other time a table is visited, all seats are the same player.
     """
     ruleset, seats = tables[number % len(tables)]
     game = check_game("habits", make_game("saboteur", ruleset, seats))
@@ -74,14 +76,14 @@ def batch_of(players: Sequence[str], tables: Sequence[tuple[str, int]], number: 
     if number // len(tables) % 2:
         drawn[:] = drawn[0]
     agents = {each: Agents("saboteur").make(players[each]) for each in drawn.tolist()}
-    seeds = game_seeds(seed, number * games, games)
+    seeds = game_seeds(seed, first, games)
     return Batch(game, drawn, play(game, [agents[each] for each in drawn.tolist()], seeds, keep_actions=True))
 
 
 def mixed(players: Sequence[str], tables: Sequence[tuple[str, int]], games: int, seed: int) -> Iterator[Batch]:
     """Games of players drawn by chance, in turn at every table."""
     for number in range(-(-games // AT_ONCE)):
-        yield batch_of(players, tables, number, AT_ONCE, seed)
+        yield batch_of(players, tables, number, number * AT_ONCE, AT_ONCE, seed)
 
 
 @dataclass(frozen=True)

@@ -130,7 +130,7 @@ def by_deal(game: Saboteur, roles: npt.NDArray[np.int8]) -> npt.NDArray[np.float
 
 def judge_batch(group: str, number: int, games: int, seed: int) -> npt.NDArray[np.float64]:
     """What all readers held in the games of a seating: a row for each point, seat and other seat, or place of the gold."""
-    batch = batch_of(GROUPS[group], TABLES, number, games, seed)
+    batch = batch_of(GROUPS[group], TABLES, number, number * AT_ONCE, games, seed)
     watched = watch(batch)
     rows = []
     for place, each in enumerate(read(batch, habits())):
