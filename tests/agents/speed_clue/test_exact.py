@@ -516,6 +516,34 @@ def test_reasons_are_told_in_words() -> None:
     assert verdict.startswith("Another wins before its next turn in") and verdict.endswith("So it accuses now.")
 
 
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_reason_is_that_of_the_move_that_follows(order: str) -> None:
+    """Of suggestions that are worth the same, too, and where who is certain may not accuse yet."""
+    words = {
+        "suggest": "It asks about {cards}: ",
+        "show": "It shows {cards}: ",
+        "accuse": "It accuses",
+        "end": "It ends its turn: ",
+    }
+    certain = 0
+    for habits, games in (("ask=gain,rest=0,now=0", 3), ("danger=1", 12)):
+        for number in range(games):
+            table = Table(clue(3, order), [f"{LIGHT},{habits}", "no-intelligence", "no-intelligence"], number)
+            while not table.over:
+                if table.seat:
+                    table.play(table.decide())
+                    continue
+                told = table.agents[0].why(table.game, view_of(table), table.memories[0], 0).splitlines()
+                move = table.decide()
+                deed, _, cards = move.partition(" ")
+                assert told[0].startswith(words[deed].format(cards=cards))
+                asked = [line.partition(":")[0] for line in told if "bits about the envelope, certain" in line]
+                assert deed != "suggest" or asked[0] == cards
+                certain += deed in ("show", "suggest") and told[1].endswith(" 100 %.")
+                table.play(move)
+    assert certain
+
+
 def test_of_seats_of_which_the_same_is_believed_it_is_said_once() -> None:
     table = dealt("mitchell")
     agent = player("exact:deals=1000")

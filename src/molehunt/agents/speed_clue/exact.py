@@ -24,8 +24,10 @@ from molehunt.core.language import _, counted_in
 from molehunt.core.panels import Bar, Bars, Panel, Words, seat_name
 from molehunt.core.streams import derive, next_word
 from molehunt.core.words import capital, joined, met_in_words, number_said, percent_said
+from molehunt.games.speed_clue.actions import ACCUSE, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
+from molehunt.games.speed_clue.notation import triple_of
 from molehunt.reading.speed_clue.exact_parameters import EDITIONS, Parameters
 from molehunt.reading.speed_clue.habits import ACCUSING_WORDS, HABITS, KINDS, NAMING, PROMPT, SEEN, STYLE_WORDS, prior
 
@@ -155,7 +157,9 @@ class ExactAgent(Agent):
         )
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        told = in_words(self._looked_at(view, memory, row).advice(), memory.game)
+        thought = self._looked_at(view, memory, row)
+        advice = thought.advice()
+        told = in_words(advice, memory.game, thought.choice(advice))
         met = int(memory.met[row])
         return f"{told}\n{met_in_words(met)}" if met else told
 
@@ -174,16 +178,17 @@ def _believed(impressions: Any) -> tuple[npt.NDArray[np.float64], int]:
     return habits, games
 
 
-def in_words(advice: Advice, game: SpeedClue) -> str:
-    """The advice in sentences."""
+def in_words(advice: Advice, game: SpeedClue, action: int) -> str:
+    """The advice in sentences, and what is played by it, which comes first of suggestions that are worth the same."""
 
     def names(cards: Iterable[int]) -> str:
         return ", ".join(_(card) for card in cards_of(sum(1 << card for card in cards), game.edition))
 
-    found = advice.accusation
+    found, play, cards = advice.accusation, action >> PLAY_SHIFT, triple_of(action)
+    asked = sorted(advice.suggestions, key=lambda proposal: play != SUGGEST or proposal.cards != cards)
     likeliest = {"cards": names(found.cards), "chance": percent_said(found.probability), "deals": advice.deals}
     lines = [
-        *_plainly(advice, names),
+        *_plainly(advice, action, names),
         _("By all {deals} ways in which the cards may lie, the likeliest envelope is {cards}, {chance}.", **likeliest)
         if advice.every_deal
         else _(
@@ -199,42 +204,42 @@ def in_words(advice: Advice, game: SpeedClue) -> str:
             entropy=number_said(advice.entropy, ".2f"),
             solves=percent_said(proposal.solves),
         )
-        for proposal in advice.suggestions[:5]
+        for proposal in asked[:5]
     ]
     lines += [
         _("{card} would tell {bits} bits.", card=names([showing.card]), bits=number_said(showing.tells, ".2f"))
         for showing in advice.shows
     ]
-    if found.danger:
+    if found.danger and (play == ACCUSE) == found.accuse:
         verdict = _("So it accuses now.") if found.accuse else _("So it waits.")
         danger = _("Another wins before its next turn in {chance} of them.", chance=percent_said(found.danger))
         lines.append(f"{danger} {verdict}")
     return "\n".join((*lines, *_habits_in_words(advice.habits)))
 
 
-def _plainly(advice: Advice, names: Callable[[Iterable[int]], str]) -> Iterator[str]:
+def _plainly(advice: Advice, action: int, names: Callable[[Iterable[int]], str]) -> Iterator[str]:
     """What it does and why, for who does not count in bits: a question by how many equally likely envelopes it leaves."""
-    found = advice.accusation
-    if found.accuse:
+    found, play, cards = advice.accusation, action >> PLAY_SHIFT, triple_of(action)
+    if play == ACCUSE and (not found.accuse or found.cards != cards):
+        yield _("It accuses with what it asked about: nobody could show a card of it, and none is its own.")
+    elif play == ACCUSE:
         yield (
             _("It accuses: to wait is the greater risk.")  # how likely another wins is told at the end
             if found.danger
             else _("It accuses: it has nothing more to learn of the envelope.")
         )
-    elif advice.suggestions:
-        best = advice.suggestions[0]
+    elif play == SUGGEST:
+        asked = next(proposal for proposal in advice.suggestions if proposal.cards == cards)
         yield _(
             "It asks about {cards}: of what amounts to {now} equally likely envelopes, the answer leaves {then}.",
-            cards=names(best.cards),
+            cards=names(cards),
             now=_envelopes(advice.entropy),
-            then=_envelopes(advice.entropy - best.gain),
+            then=_envelopes(advice.entropy - asked.gain),
         )
-    elif len(advice.shows) > 1:
-        yield _(
-            "It shows {card}: of the cards that it may show, this one tells least.", card=names([advice.shows[0].card])
-        )
-    elif advice.shows:
-        yield _("It shows {card}: it has no other card of those asked for.", card=names([advice.shows[0].card]))
+    elif play == SHOW and len(advice.shows) > 1:
+        yield _("It shows {card}: of the cards that it may show, this one tells least.", card=names(cards[:1]))
+    elif play == SHOW:
+        yield _("It shows {card}: it has no other card of those asked for.", card=names(cards[:1]))
     else:
         yield _("It ends its turn: of the envelope it is not sure enough.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -29,10 +30,17 @@ from molehunt.core.errors import BadInput
 from molehunt.core.game import Views
 from molehunt.core.specs import as_record
 from molehunt.core.streams import next_word
-from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST, encode, triple_mask
+from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST, encode, pack_triple, triple_mask
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.resample import facts_of_views, room_for_states
-from molehunt.games.speed_clue.rules import forced_accusation, has_suggested, nth_triple, showable, triples
+from molehunt.games.speed_clue.rules import (
+    forced_accusation,
+    has_suggested,
+    nth_triple,
+    showable,
+    triple_number,
+    triples,
+)
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
 from molehunt.games.speed_clue.state import ANSWER, TURN, VIEW
 from molehunt.reading.speed_clue.deeds import read_views
@@ -290,11 +298,11 @@ class Thought:
         if len(made) < len(scores):
             scores[made, SCORE] = -np.inf
 
-    def _suggestion(self) -> int:
-        """The best suggestion, packed; one of those that are equally good by the stream."""
-        scores = self._scores()[:, SCORE]
-        best = np.flatnonzero(scores >= scores.max() - 1e-12)
-        return int(nth_triple(int(best[int(next_word(self.stream)) % len(best)]), self.game.params))
+    def _suggestion(self, worth: npt.NDArray[np.float64]) -> int:
+        """The suggestion that is worth most, in the order of `nth_triple`; one of those that are equally good by the stream."""
+        best = np.flatnonzero(worth >= worth.max() - 1e-12)
+        chosen = int(best[int(next_word(self.stream)) % len(best)])
+        return int(encode(SUGGEST, nth_triple(chosen, self.game.params)))
 
     # ---- Showing
 
@@ -389,20 +397,38 @@ class Thought:
 
     def action(self) -> int:
         """The action to play."""
-        view, params = self.view[0], self.game.params
         if self.seen["phase"] == ANSWER:
             return int(encode(SHOW, self._shows()[0].card))
-        if self.seen["phase"] == TURN:
-            if params[ORDER] == MITCHELL_ORDER:
-                found = self._accusation()
-                if found.accuse:
-                    return _accuse(found.cards)
-            return int(encode(SUGGEST, self._suggestion()))
-        forced = forced_accusation(np.uint64(self.hand), view["record"], int(self.seen["suggestion_count"]), params)
-        if forced >= 0:
-            return int(encode(ACCUSE, int(forced)))
-        found = self._accusation()
-        return _accuse(found.cards) if found.accuse else int(encode(END, 0))
+        found = self._without_asking(self._accusation)
+        return self._suggestion(self._scores()[:, SCORE]) if found is None else found
+
+    def choice(self, advice: Advice) -> int:
+        """The action to play by what `advice` has just given: that of `action`, with as much drawn from the stream."""
+        if advice.shows:
+            return int(encode(SHOW, advice.shows[0].card))
+        found = self._without_asking(lambda: advice.accusation)
+        if found is not None:
+            return found
+        worth = np.empty(len(advice.suggestions))
+        for each in advice.suggestions:
+            worth[triple_number(int(pack_triple(*each.cards)), self.game.params)] = each.worth
+        return self._suggestion(worth)
+
+    def _without_asking(self, accusation: Callable[[], Accusation]) -> int | None:
+        """To accuse or to end the turn; None where a suggestion is to be made."""
+        params, turn = self.game.params, self.seen["phase"] == TURN
+        if turn and params[ORDER] != MITCHELL_ORDER:
+            return None
+        if not turn:
+            forced = forced_accusation(
+                np.uint64(self.hand), self.view[0]["record"], int(self.seen["suggestion_count"]), params
+            )
+            if forced >= 0:
+                return int(encode(ACCUSE, int(forced)))
+        found = accusation()
+        if found.accuse:
+            return _accuse(found.cards)
+        return None if turn else int(encode(END, 0))
 
     def advice(self) -> Advice:
         """What there is to choose from."""
