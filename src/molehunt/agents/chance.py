@@ -49,8 +49,7 @@ class ChanceAgent(CompiledAgent):
         return (memory.streams,)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        return _(
-            "By lot: one of {number} moves that it may make, {reason}.",
-            number=len(game.legal_actions(view)),
-            reason=_(self.reason),
-        )
+        moves = game.legal_actions(view).codes
+        if len(moves) == 1:
+            return _("It chooses {move}: it is the only move.", move=game.format_action(int(moves[0])))
+        return _("By lot: one of {number} moves that it may make, {reason}.", number=len(moves), reason=_(self.reason))

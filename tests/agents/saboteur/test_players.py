@@ -219,8 +219,11 @@ def test_reasons_name_the_move_and_leave_the_memory_alone(spec: str) -> None:
         assert memory_bytes(memory) == before and view.tobytes() == seen
         action = int(agent.act(view, memory, np.zeros(1, np.int64))[0])
         if spec == "random":
-            assert (
-                reasons == f"By lot: one of {len(game.legal_actions(view))} moves that it may make, all equally likely."
+            number_of_moves = len(game.legal_actions(view))
+            assert reasons == (
+                f"By lot: one of {number_of_moves} moves that it may make, all equally likely."
+                if number_of_moves > 1
+                else f"It chooses {game.format_action(action)}: it is the only move."
             )
             continue
         # What is chosen comes first. Every card of the hand has its line; the line of the card that is played says how.

@@ -506,6 +506,38 @@ def test_a_question_is_said_to_be_for_what_the_strategy_looks_for(spec: str) -> 
     assert said
 
 
+NONE = {
+    "advanced": "It would name cards that {next} is known not to have, but finds none",
+    "combined:own=3": "It would name cards that others are known not to have, but knows of none",
+    "next-possible:own=3": "It would name a card that {next} has perhaps shown, but knows of none.",
+    "previous-possible:all_opponents=yes,own=3": "It would name a card that one of the others has perhaps shown, but",
+}
+"""What a strategy says where there is no card that it looks for."""
+
+
+@pytest.mark.parametrize("spec", NONE)
+def test_no_card_is_said_to_be_found_only_where_there_is_none(spec: str) -> None:
+    """It may name something else all the same: by habit, or as another category was drawn."""
+    said = 0
+    for number in range(12):
+        table = Table(clue(3), [spec] * 3, number)
+        while not table.over:
+            seat = table.seat
+            told, move = why_of(table), table.decide()
+            words = NONE[spec].format(next=seat_name((seat + 1) % 3))
+            if move.startswith("suggest") and words in told:
+                said += 1
+                mind = table.mind(seat)
+                known = mind["may" if "shown" in words else "lacks"]
+                looked_at = [(seat + 1) % 3] if "seat" in words else [other for other in range(3) if other != seat]
+                kinds = [sum(1 << card for card in table.game.edition.cards(category)) for category in range(3)]
+                for cards in kinds:
+                    left = 0 if int(mind["envelope"]) & cards else cards & ~int(mind["not_envelope"])
+                    assert not any(left & int(known[other]) for other in looked_at)
+            table.play(move)
+    assert said
+
+
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
@@ -544,6 +576,22 @@ def test_a_card_is_shown_for_the_reason_of_the_strategy() -> None:
         "It shows CARD, one of the cards that it may show, drawn by lot.",
         "It shows CARD: none of the cards that it may show have more of the others seen; of equals, it was named most often.",
     }
+
+
+def test_who_chooses_by_lot_says_where_there_is_but_one_move() -> None:
+    only = 0
+    for number in range(4):
+        table = Table(clue(3), ["random"] * 3, number)
+        while not table.over:
+            why, move = why_of(table), table.decide()
+            moves = table.game.legal_actions(seen_by_mover(table))
+            if len(moves) == 1:
+                only += 1
+                assert why == f"It chooses {move}: it is the only move."
+            else:
+                assert why == f"By lot: one of {len(moves)} moves that it may make, all equally likely."
+            table.play(move)
+    assert only
 
 
 def seen_by_mover(table: Table) -> Any:

@@ -71,6 +71,10 @@ class Sheet:
         """Whether the envelope's card of a category is known."""
         return self.envelope & self.kind(category) != 0
 
+    def wanted(self) -> int:
+        """The cards that may be in the envelope, of categories that are not solved."""
+        return sum(self.left(category) for category in range(len(CATEGORIES)) if not self.solved(category))
+
     def named(self, cards: Iterable[int], link: str = "and") -> str:
         """Cards as a list in a sentence."""
         return joined((_(self.edition.names[card]) for card in cards), link)
@@ -161,12 +165,12 @@ def _aim(sheet: Sheet, cards: tuple[int, int, int], asked: list[int]) -> str:
     if ask == "mixed":
         for category, card in enumerate(cards):
             left = sheet.left(category)
-            if card in asked and left.bit_count() == TWO_LEFT and any(left & may for may in sheet.may):
+            if card in asked and left.bit_count() == TWO_LEFT and any(may >> card & 1 for may in sheet.may):
                 return _(
                     "Two cards of its kind are left: {card} is one that somebody may have.", card=sheet.named([card])
                 )
     if ask in ("next_not_held", "mixed") or (ask == "by_hand" and _is_of_one_kind(sheet)):
-        return _roundabout(sheet, asked)
+        return _roundabout(sheet, cards, asked)
     if ask == "next_possible":
         return _direct(sheet, asked, sheet.others())
     if ask == "previous_possible":
@@ -179,6 +183,11 @@ def _aim(sheet: Sheet, cards: tuple[int, int, int], asked: list[int]) -> str:
                 "It goes through the cards that it has not seen, by lot, and names none again before all have been named."
             )
         )
+    return _any_of_them(sheet)
+
+
+def _any_of_them(sheet: Sheet) -> str:
+    """That it looked for nothing in the cards that it asks about but that they may be in the envelope."""
     return (
         _("Of such cards it takes the next one of the list.")
         if sheet.strategy.choice == "systematic"
@@ -192,7 +201,7 @@ def _is_of_one_kind(sheet: Sheet) -> bool:
     return 2 * max((hand & sheet.kind(category)).bit_count() for category in range(len(CATEGORIES))) > hand.bit_count()
 
 
-def _roundabout(sheet: Sheet, asked: list[int]) -> str:
+def _roundabout(sheet: Sheet, cards: tuple[int, int, int], asked: list[int]) -> str:
     """It looked for cards that others are known to lack: all others, or the next and the one after."""
     others = sheet.others()
     if sheet.strategy.all_opponents:
@@ -202,6 +211,8 @@ def _roundabout(sheet: Sheet, asked: list[int]) -> str:
                 "It looks for cards that as many others as possible are known not to have, so that few can show them: {cards}.",
                 cards=sheet.named(lacked),
             )
+        if any(sheet.wanted() & sheet.lacks[seat] for seat in others):
+            return _any_of_them(sheet)
         return _(
             "It would name cards that others are known not to have, but knows of none that may be in the envelope."
         )
@@ -224,6 +235,15 @@ def _roundabout(sheet: Sheet, asked: list[int]) -> str:
             cards=sheet.named(first),
             **names,
         )
+    for card in second:
+        if all(sheet.lacks[others[0]] >> other & 1 for other in cards if other != card):
+            return _(
+                "It looks for cards that {next} is known not to have, so that others must answer: {cards}.",
+                next=names["after"],
+                cards=sheet.named([card]),
+            )
+    if sheet.wanted() & sheet.lacks[others[0]]:
+        return _any_of_them(sheet)
     return _(
         "It would name cards that {next} is known not to have, but finds none that may be in the envelope.", **names
     )
@@ -231,7 +251,8 @@ def _roundabout(sheet: Sheet, asked: list[int]) -> str:
 
 def _direct(sheet: Sheet, asked: list[int], others: list[int]) -> str:
     """It looked for a card that a neighbour may have, or, over all, the nearest of the others."""
-    for seat in others if sheet.strategy.all_opponents else others[:1]:
+    looked_at = others if sheet.strategy.all_opponents else others[:1]
+    for seat in looked_at:
         held = [card for card in asked if sheet.may[seat] >> card & 1]
         if held:
             name = seat_name(seat)
@@ -246,6 +267,8 @@ def _direct(sheet: Sheet, asked: list[int], others: list[int]) -> str:
                     "Beside it: {cards}, which {name} is known not to have.", name=name, cards=sheet.named(silent)
                 )
             return told
+    if any(sheet.wanted() & sheet.may[seat] for seat in looked_at):
+        return _any_of_them(sheet)
     return (
         _("It would name a card that one of the others has perhaps shown, but knows of none.")
         if sheet.strategy.all_opponents
