@@ -112,6 +112,21 @@ def test_one_of_several_cards_and_cards_of_the_envelope() -> None:
     assert conflict is not None and conflict.entries == (4,)
 
 
+def test_what_i_ask_later_says_nothing_of_a_card_that_i_did_not_note() -> None:
+    """Bob showed me one of three, and later the Rope: then the first answer is no news, whatever I named in between."""
+    unknown = HeardSuggestion(0, cards("Pe Ro Ki"), 1)
+    later = [HeardSuggestion(0, cards("Mu Ro Ha"), 1, card("Ro")), HeardSuggestion(0, cards("Pe Le Ha"), 2, card("Pe"))]
+    people = replace(EDITIONS["people"], deals=100_000)
+    found = []
+    for entries in ([unknown, *later], later):
+        session = AdviceSession(FREE, entries)
+        stream = np.array([5], np.uint64)
+        thought = Thought(people, session.game(), session.view(), stream, prior(people, 3), session.beside())
+        assert thought.every_deal
+        found.append(thought.shares())
+    np.testing.assert_allclose(found[0], found[1], atol=1e-12)
+
+
 # --- Rooms that are forced ----------------------------------------------------------------------------------------------
 
 

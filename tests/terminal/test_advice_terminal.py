@@ -200,6 +200,15 @@ def test_other_lines_are_read_forgivingly() -> None:
     )
 
 
+def test_a_player_whose_name_begins_the_envelope_is_meant_by_that_name() -> None:
+    deal = replace(DEAL, names=(DEAL.names[0], "En", DEAL.names[2]))
+    reader, wrench = Reader(deal), REPORT.find("Wr")
+    for place in (1, deal.players):
+        entry = Seen(place, wrench, has=False)
+        assert reader.seen(reader.line(entry).removeprefix("seen ")) == entry
+    assert reader.at("en wrench") == (1, wrench) and reader.at("enve wrench") == (deal.players, wrench)
+
+
 def test_every_entry_is_read_back_from_the_line_that_it_is_shown_as() -> None:
     chance = random.Random(5)
     reader = Reader(DEAL)

@@ -176,7 +176,8 @@ class Reader:
 
     def place(self, text: str) -> int:
         """A player, or the envelope: the number after the last player."""
-        return self.deal.players if _is_envelope(text) else self.deal.find_player(text)
+        named = text.lower() in map(str.lower, self.deal.names)
+        return self.deal.players if _is_envelope(text) and not named else self.deal.find_player(text)
 
     def at(self, text: str) -> tuple[int | None, int]:
         """`bob Ro`: a place and a card; the place is None where only a card stands there."""

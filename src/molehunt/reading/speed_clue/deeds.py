@@ -296,6 +296,8 @@ def read_shows(view: Any, params: Any, read: bool, prior: Any, reading: Any) -> 
         shown = shown_of(entry)
         if shown >= 0 and was_shown(view, index, asker, disprover, shown):
             continue  # there was no choice to be read
+        if shown < 0 and asker == seat:
+            continue  # at a real table: which card it was shown then, this seat has not noted
         turns = 0
         by = holder_at(asker, seat, seats)
         for place in range(PLACES if shown < 0 else 0):
