@@ -146,8 +146,7 @@ class AndOr2020Agent(Agent):
                 found = self.search(
                     memory.search, view, memory.mind_of(row), pruned=self.parameters.prune, only_best=True
                 )
-                best = found.best
-                actions[index] = best[below(memory.streams[row : row + 1], len(best))]
+                actions[index] = _one_of(found.best, memory.streams[row : row + 1])
         return actions
 
     def search(
@@ -187,4 +186,10 @@ class AndOr2020Agent(Agent):
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         found = self.search(Search(duel_model()), np.atleast_1d(view)[0], memory.mind_of(row))
-        return reasons(self.parameters, check_game(self.name, game), view, self.parameters.depth, found)
+        chosen = _one_of(found.best, memory.streams[row : row + 1].copy())
+        return reasons(self.parameters, check_game(self.name, game), view, self.parameters.depth, chosen, found)
+
+
+def _one_of(moves: npt.NDArray[np.int32], stream: npt.NDArray[np.uint64]) -> int:
+    """One of some moves, all equally likely."""
+    return int(moves[below(stream, len(moves))])

@@ -95,4 +95,6 @@ class Greedy2020Agent(CompiledAgent):
         return memory.streams, memory.settings, memory.positions
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        return reasons(self.parameters, check_game(self.name, game), view, depth=1)
+        apart = self.take(memory, np.array([row]))
+        chosen = int(self.act(np.array(np.atleast_1d(view)), apart, np.zeros(1, np.int64))[0])
+        return reasons(self.parameters, check_game(self.name, game), view, 1, chosen)

@@ -19,8 +19,11 @@ SHOWN = 5
 """How many of the best moves are named."""
 
 
-def reasons(weights: Weights, game: Duel, view: Any, depth: int, found: Found | None = None) -> str:
-    """The guess and the best moves; `found` is what a search found, None where h alone decides."""
+def reasons(weights: Weights, game: Duel, view: Any, depth: int, chosen: int, found: Found | None = None) -> str:
+    """The guess and the best moves, the one that was chosen before its equals.
+
+    `found` is what a search found, None where h alone decides.
+    """
     views = np.atleast_1d(view)
     goals = views[0]["goals"]
     place = GOAL_PLACES[guess_goal(goals)]
@@ -39,7 +42,7 @@ def reasons(weights: Weights, game: Duel, view: Any, depth: int, found: Found | 
         moves, values = found.moves[found.searched], found.values[found.searched]
         if not len(moves):
             moves, values = found.moves, found.values
-    order = np.argsort(-values, kind="stable")[:SHOWN]
+    order = np.lexsort((-values, moves != chosen))[:SHOWN]
     listed = ", ".join(f"{game.format_action(int(moves[i]))} ({number_said(-values[i], ',.1f')})" for i in order)
     if depth == 1:
         best = _("Best moves by h after the move, smaller is better: {moves}.", moves=listed)
