@@ -598,6 +598,8 @@ def test_what_is_typed_at_a_board_comes_back_as_it_is_written() -> None:
         assert reader.line(reader.stands(line.removeprefix("at "))) == line
     assert reader.suggestion("bob ki, mrs peacock, ? carol") == reader.suggestion("Bob Pe ? Ki Carol")
     assert reader.rooms("the Hall or Study") == reader.rooms("St ha")
+    with speaking("de"):
+        assert reader.rooms("die Eingangshalle oder das Arbeitszimmer") == reader.rooms("St ha")
     with pytest.raises(BadInput, match="no location is called 'Pe'"):
         reader.rooms("Ha Pe")
 

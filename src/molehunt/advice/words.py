@@ -15,12 +15,14 @@ from molehunt.advice.lines import Take, cards_of, readings, split
 from molehunt.advice.unknown import NO, YES, what_is_wrong
 from molehunt.advice.usage import ACCUSED, ASKED, AT, HAS_ONE, SAW, STANDS, SUGGESTED
 from molehunt.core.errors import BadInput
-from molehunt.core.language import _, spoken_words
+from molehunt.core.language import _, later, spoken_words
 from molehunt.core.words import capital
 from molehunt.games.speed_clue.suggestions import Accusation, Heard, HeardSuggestion, Triple
 
 MOST_OF = 6
 """The most cards of which somebody has one."""
+BETWEEN = later("or and the")
+"""Words that may stand between rooms and mean nothing: read by `spoken_words`."""
 
 
 class Reader:
@@ -142,7 +144,8 @@ class Reader:
 
     def rooms(self, text: str) -> tuple[int, ...]:
         """`Ha St`, `Hall or Study`; BadInput where one of them is no room, or nothing is."""
-        words = [word for word in split(text) if word.rstrip(",").lower() not in ("or", "and", "the")]
+        between = spoken_words(BETWEEN)
+        words = [word for word in split(text) if word.rstrip(",").lower() not in between]
         found = cards_of(words, self.edition, LOCATION)
         if not found:
             for word in words:
