@@ -506,6 +506,28 @@ def test_a_question_is_said_to_be_for_what_the_strategy_looks_for(spec: str) -> 
     assert said
 
 
+@pytest.mark.parametrize("spec", ["basic:repeats=2", "advanced:repeats=3", "next-possible:repeats=2"])
+def test_who_asks_for_a_card_that_another_keeps_naming_says_so(spec: str) -> None:
+    """The own cards beside it are no habit."""
+    said = 0
+    for number in range(6):
+        table = Table(clue(3), [spec] * 3, number)
+        while not table.over:
+            told, move = why_of(table), table.decide()
+            assert "by habit" not in told
+            found = re.search(r"It asks for (.+) to learn whether seat (\d) has it, who keeps naming it\.", told)
+            if found is not None:
+                card, other = table.cards.index(found[1]), int(found[2])
+                assert found[1] in cards_of(move)
+                assert table.mind(table.seat)["times"][other, card] >= int(spec[-1])
+                assert int(table.mind(table.seat)["may"][other]) >> card & 1
+                own = [name for name in cards_of(move) if name in table.view()["hand"]]
+                assert all(f"Beside it: {name}, which it holds itself, so that nobody" in told for name in own)
+                said += len(own)
+            table.play(move)
+    assert said
+
+
 NONE = {
     "advanced": "It would name cards that {next} is known not to have, but finds none",
     "combined:own=3": "It would name cards that others are known not to have, but knows of none",

@@ -33,8 +33,9 @@ SHOWN = {
 class Sheet:
     """What a chair knows at its move, as sets of cards, and by which strategy it asks.
 
-    `owned`, `lacks` and `may` are by seat, `may` being the cards of which a seat has shown one; `envelope` and `out` are the cards
-    that are in the envelope and those that are not.
+    `owned`, `lacks`, `may` and `often` are by seat, `may` being the cards of which a seat has shown one, and `often` those of them
+    that it has named so often that the strategy asks for them (4.4.3); `envelope` and `out` are the cards that are in the envelope
+    and those that are not.
     """
 
     strategy: Strategy
@@ -43,6 +44,7 @@ class Sheet:
     owned: list[int]
     lacks: list[int]
     may: list[int]
+    often: list[int]
     envelope: int
     out: int
 
@@ -51,8 +53,13 @@ class Sheet:
         """The sheet of a mind, dtype `knowledge.MIND`."""
         seats = int(mind["seats"])
         owned, lacks, may = ([int(cards) for cards in mind[name][:seats]] for name in ("owned", "lacks", "may"))
+        asks = strategy.repeats if strategy.suspects == "target" else 0
+        often = [
+            sum(1 << card for card in range(len(edition.names)) if asks and times[card] >= asks) & cards
+            for times, cards in zip(mind["times"], may, strict=False)
+        ]
         closed = int(mind["envelope"]), int(mind["not_envelope"])
-        return cls(strategy, edition, int(mind["seat"]), owned, lacks, may, *closed)
+        return cls(strategy, edition, int(mind["seat"]), owned, lacks, may, often, *closed)
 
     def others(self, step: int = 1) -> list[int]:
         """The other seats, from the next on; from the one before on with `step` -1."""
@@ -74,6 +81,15 @@ class Sheet:
     def wanted(self) -> int:
         """The cards that may be in the envelope, of categories that are not solved."""
         return sum(self.left(category) for category in range(len(CATEGORIES)) if not self.solved(category))
+
+    def targeted(self, cards: tuple[int, int, int]) -> tuple[int, int] | None:
+        """The card of a question with which it asks a seat for what that seat names often, and the seat; None where it does not."""
+        for seat in self.others():
+            for category in (2, 0, 1):
+                sought = self.left(category) & self.often[seat]
+                if sought and not self.solved(category):
+                    return (cards[category], seat) if sought >> cards[category] & 1 else None
+        return None
 
     def named(self, cards: Iterable[int], link: str = "and") -> str:
         """Cards as a list in a sentence."""
@@ -155,13 +171,21 @@ def _question(sheet: Sheet, cards: tuple[int, int, int]) -> list[str]:
         lines.append(_aim(sheet, cards, open_cards))
     else:
         lines.append(_("It asks about {cards}, none of which it needs to ask about.", **said))
-    lines += [_beside(sheet, category, card) for category, card in enumerate(cards) if card not in open_cards]
+    quietly = sheet.targeted(cards) is not None
+    lines += [_beside(sheet, category, card, quietly) for category, card in enumerate(cards) if card not in open_cards]
     return lines
 
 
 def _aim(sheet: Sheet, cards: tuple[int, int, int], asked: list[int]) -> str:
     """What the strategy looks for in the cards that it asks about."""
-    ask = sheet.strategy.ask
+    ask, target = sheet.strategy.ask, sheet.targeted(cards)
+    if target is not None:
+        card, seat = target
+        return _(
+            "It asks for {card} to learn whether {name} has it, who keeps naming it.",
+            card=sheet.named([card]),
+            name=seat_name(seat),
+        )
     if ask == "mixed":
         for category, card in enumerate(cards):
             left = sheet.left(category)
@@ -276,19 +300,21 @@ def _direct(sheet: Sheet, asked: list[int], others: list[int]) -> str:
     )
 
 
-def _beside(sheet: Sheet, category: int, card: int) -> str:
-    """Why it names a card that it does not ask about."""
+def _beside(sheet: Sheet, category: int, card: int, quietly: bool) -> str:
+    """Why it names a card that it does not ask about; `quietly`: so that nobody shows it in the place of another."""
     its = sheet.strategy
     quiet = sheet.others(-1 if its.ask == "previous_possible" else 1)[0]
     said = {"card": sheet.named([card]), "next": seat_name(quiet)}
     own = sheet.owned[sheet.seat] >> card & 1
+    if own and quietly:
+        return _("Beside it: {card}, which it holds itself, so that nobody shows another card instead.", **said)
     if not sheet.solved(category):
         return (
             _("It names {card} by habit, though it holds that card itself.", **said)
             if own
             else _("It names {card} by habit, though it knows that it is not in the envelope.", **said)
         )
-    chosen = its.solved != "any" or its.ask == "mixed"
+    chosen = quietly or its.solved != "any" or its.ask == "mixed"
     known = sheet.named(each for each in sheet.edition.cards(category) if sheet.envelope >> each & 1)
     if chosen and sheet.envelope >> card & 1:
         return _("It knows that {card} is in the envelope and names it, since nobody can show it.", **said)
