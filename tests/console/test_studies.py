@@ -141,6 +141,11 @@ def test_small_without_a_name_tells_of_all_studies_and_how_to_go_on(
         assert call(words[1], "--help").status == 0
 
 
+def test_one_game_is_one_game_and_leaves_an_interval_without_ends() -> None:
+    made = call("study", "constants2019", "--games", "1")
+    assert "; 1 game a cell, seed 0" in made.out and "-∞ to ∞" in made.out and "inf" not in made.out
+
+
 def test_json_on_standard_output_is_nothing_but_json() -> None:
     made = call("study", "kingston2017", "--small", "--games", "1", "--json", "-")
     assert made.status == 0
@@ -174,7 +179,8 @@ def test_readings_are_ranked_for_people_and_for_programs(monkeypatch: pytest.Mon
             "reading": str(mitchell2020.CLOSEST),
         }
     ]
-    assert "0.46" in call("study", "mitchell2020", "--readings").out
+    made = call("study", "mitchell2020", "--readings")
+    assert "0.46" in made.out and "\n1 reading, " in made.out and "nearest" not in made.out
 
 
 def test_verdict_that_differs_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

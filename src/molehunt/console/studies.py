@@ -16,6 +16,7 @@ from molehunt.console.screen import Stopped, check_count, check_threads, listed,
 from molehunt.console.study_tables import print_study
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import MAX_SEED
+from molehunt.core.words import counted
 from molehunt.studies.study import STUDIES, Ranked, Report, Study, load_study
 
 __all__ = ["print_study", "run_studies"]
@@ -68,7 +69,7 @@ def run_studies(
             count = games or (study.small_games if small else study.default_games)
             with Outputs(json, report) as outputs:
                 with (
-                    working(f"{each}, {count} games a cell") as tell,
+                    working(f"{each}, {counted(count, 'game')} a cell") as tell,
                     open_workers(used, cluster) as workers,
                 ):
                     result = study.run(count, seed, workers, tell, pieces, patient=True)
@@ -137,7 +138,7 @@ def _rank_readings(
         )
     with Outputs(json) as outputs:
         with (
-            working(f"all readings of {name}, {games} games a cell") as tell,
+            working(f"all readings of {name}, {counted(games, 'game')} a cell") as tell,
             open_pieces(store, version_of_numbers()) as pieces,
             open_workers(threads, cluster) as workers,
         ):
@@ -146,9 +147,8 @@ def _rank_readings(
         outputs.put(json, lambda: to_json(told))
         if str(json) != "-":
             out.print(_readings_table(ranked[:SHOWN_READINGS]))
-            out.print(
-                f"{len(ranked)} readings, {games} games a cell, seed {seed}; the nearest {SHOWN_READINGS} are shown."
-            )
+            shown = f"; the nearest {SHOWN_READINGS} are shown" if len(ranked) > SHOWN_READINGS else ""
+            out.print(f"{counted(len(ranked), 'reading')}, {counted(games, 'game')} a cell, seed {seed}{shown}.")
     return 0
 
 

@@ -28,7 +28,7 @@ def print_study(study: Study, report: Report, seed: int, brief: bool = False) ->
         cells = f"{left_out} cells more" if nothing_published else f"{left_out} cells that nobody has published"
         out.print(f"{cells} are left out here: molehunt study {study.name}")
     out.print(
-        f"{study.verdict(report.rows)}; {games_of(report)} games a cell, seed {seed}, {report.seconds:.1f} s. "
+        f"{study.verdict(report.rows)}; {games_of(report)} a cell, seed {seed}, {report.seconds:.1f} s. "
         f"Values: {study.unit}; intervals: 95 %.\n"
     )
 
@@ -42,13 +42,13 @@ def print_look(study: Study, report: Report) -> None:
             rows = [row for row in report.rows if row.id.startswith(section.prefix)]
             out.print(rows_table(f"{section.title} ({study.unit})", rows, section.prefix))
     verdict = (study.look.verdict or study.verdict)(report.rows)
-    out.print(f"[bold]{study.name}[/bold]: {verdict} ({games_of(report)} games a cell).\n")
+    out.print(f"[bold]{study.name}[/bold]: {verdict} ({games_of(report)} a cell).\n")
 
 
 def games_of(report: Report) -> str:
-    """How many games a cell has, in the fewest and in the most."""
+    """How many games a cell has, in the fewest and in the most: `1,000 games`, `500 to 1,000 games`."""
     fewest, most = min(row.games for row in report.rows), max(row.games for row in report.rows)
-    return f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
+    return f"{fewest:,} game{'s' * (fewest != 1)}" if fewest == most else f"{fewest:,} to {most:,} games"
 
 
 def rows_table(title: str, rows: list[Row], prefix: str = "") -> Table:
@@ -67,9 +67,14 @@ def rows_table(title: str, rows: list[Row], prefix: str = "") -> Table:
         cells: list[str | Pieces] = [named(row.id.removeprefix(prefix) if prefix else row.id.partition("/")[2])]
         if published:
             cells.append("" if row.published is None else f"{row.published:z.{digits}f}")
-        cells += [f"{row.measured:z.{digits}f}", f"{row.low:z.{digits}f} to {row.high:z.{digits}f}"]
+        cells += [f"{row.measured:z.{digits}f}", f"{_end(row.low, digits)} to {_end(row.high, digits)}"]
         if judged:
             verdict = verdict_in_words(row)
             cells.append(verdict if row.verdict == AGREES else f"[bold]{verdict}[/bold]")
         table.add_row(*cells)
     return table
+
+
+def _end(value: float, digits: int) -> str:
+    """An end of an interval; of one game nothing is known."""
+    return f"{value:z.{digits}f}".replace("inf", "∞")

@@ -82,7 +82,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         rows = []
         for row in self.rows:
             published = "" if row.published is None else f"{row.published:zg}"
-            numbers = (published, f"{row.measured:zg}", f"{row.low:zg} to {row.high:zg}")
+            numbers = (published, f"{row.measured:zg}", f"{row.low:zg} to {row.high:zg}".replace("inf", "∞"))
             rows.append((row.id, row.quantity, *numbers, row.games, verdict_in_words(row)))
         headings = ("id", "quantity", "published", "measured", "95 % interval", "games", "verdict")
         return table(headings, rows, f"{self.study}, {self.seconds:.1f} s")
