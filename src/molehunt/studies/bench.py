@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -24,6 +25,7 @@ from molehunt.arena.seating import Chair
 from molehunt.arena.workers import open_workers
 from molehunt.beliefs.deals.layers import place_weights
 from molehunt.beliefs.kripke import KripkeModel, choose_worlds
+from molehunt.core.agent import Player, PlayerAgent
 from molehunt.core.match import play
 from molehunt.core.position import Position
 from molehunt.core.streams import game_seeds
@@ -35,6 +37,8 @@ from molehunt.studies.krisnadi2019 import SYSTEM, TEAMS
 from molehunt.studies.study import Tell, silent
 
 REPEATS = 3
+GAMES = (("saboteur/krisnadi", 5), ("duel/mcgill", 2), ("speed_clue/mitchell", 3))
+"""What is measured of every game: its label and its seats."""
 
 
 class BenchRow(msgspec.Struct, frozen=True):
@@ -74,6 +78,23 @@ def random_lockstep() -> float:
     agent = RandomInStep()
     began = time.perf_counter()
     played = play(game, [agent] * 5, game_seeds(1, 0, 4096))
+    return played.moves / (time.perf_counter() - began)
+
+
+class Plain(Player):
+    """Who writes a first player: it looks at all its moves by name, and takes one."""
+
+    def choose(self, view: Any) -> Any:
+        named = [action for action in view.legal_actions if not str(action).startswith("discard")]
+        return self.random.choice(named or view.legal_actions)
+
+
+def plain_games(label: str, seats: int, games: int = 60) -> float:
+    """Moves a second of players in plain Python on all seats, one thread."""
+    name, _, ruleset = label.partition("/")
+    game = make_game(name, ruleset, seats)
+    began = time.perf_counter()
+    played = play(game, [PlayerAgent("plain", Plain)] * seats, game_seeds(1, 0, games))
     return played.moves / (time.perf_counter() - began)
 
 
@@ -263,8 +284,12 @@ STEPS: tuple[tuple[str, str, Callable[[], float]], ...] = (
             "moves/s",
             partial(_best, partial(batched_moves, label, seats, wanted)),
         )
-        for label, seats in (("saboteur/krisnadi", 5), ("duel/mcgill", 2), ("speed_clue/mitchell", 3))
+        for label, seats in GAMES
         for wanted in (False, True)
+    ),
+    *(
+        (f"{label}/plain-python-players", "moves/s", partial(_best, partial(plain_games, label, seats)))
+        for label, seats in GAMES
     ),
     ("position/copy", "us", lambda: position_microseconds(lambda position, _: position.copy())),
     ("position/legal-actions", "us", lambda: position_microseconds(lambda position, _: position.legal_actions)),
