@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from molehunt.games.saboteur.cards import (
 from molehunt.games.saboteur.gold import gold_bounds
 from molehunt.games.saboteur.ruleset import DECK_CARDS, cell_place
 from molehunt.games.saboteur.state import (
+    EVENT,
     NOT_KNOWN,
     OUTCOME_NAMES,
     VIEW,
@@ -39,18 +40,22 @@ if TYPE_CHECKING:
 Cell = tuple[int, int]
 _NUMBERS = VIEW[["seat", "seats", "role", "saboteur_count", "round", "gold_rounds", "turn", "to_move", "drawn"]]
 """Fields of a view that are read at once, as one by one they take several times as long."""
+_FIELDS: tuple[str, ...] = EVENT.names or ()
 
 
+@cache
 def tools_of(mask: int) -> frozenset[str]:
     """The names of a set of tools."""
     return frozenset(tool for number, tool in enumerate(TOOLS) if mask >> number & 1)
 
 
+@cache
 def goals_of(mask: int) -> frozenset[str]:
     """The places (top, middle, bottom) of a set of goals."""
     return frozenset(place for number, place in enumerate(GOAL_PLACES) if mask >> number & 1)
 
 
+@cache
 def code_name(code: int) -> tuple[str, bool]:
     """(name, turned) of what lies on a cell: a card's name, "start", "goal" (face down), "gold", "rock1", "rock2"."""
     if code == START_CELL_CODE:
@@ -125,17 +130,17 @@ class View:
     @property
     def hand(self) -> tuple[str, ...]:
         """The names of the cards in hand, the oldest first."""
-        return tuple(CARD_NAMES[card] for card in self._view["hand"] if card != NO_CARD)
+        return tuple(CARD_NAMES[card] for card in self._view["hand"].tolist() if card != NO_CARD)
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:
         """How many cards each seat holds."""
-        return tuple(int(size) for size in self._view["hand_sizes"][: self.seats])
+        return tuple(self._view["hand_sizes"][: self.seats].tolist())
 
     @property
     def broken(self) -> tuple[frozenset[str], ...]:
         """The broken tools in front of each seat."""
-        return tuple(tools_of(int(mask)) for mask in self._view["broken"][: self.seats])
+        return tuple(map(tools_of, self._view["broken"][: self.seats].tolist()))
 
     @property
     def goals(self) -> dict[str, str | None]:
@@ -153,7 +158,7 @@ class View:
     @property
     def looked(self) -> tuple[frozenset[str], ...]:
         """The goals that each seat has looked at with a map."""
-        return tuple(goals_of(int(mask)) for mask in self._view["looked"][: self.seats])
+        return tuple(map(goals_of, self._view["looked"][: self.seats].tolist()))
 
     @property
     def claims(self) -> tuple[dict[str, str], ...]:
@@ -171,7 +176,7 @@ class View:
     @property
     def asked(self) -> tuple[frozenset[str], ...]:
         """The broken tools for whose repair each seat has asked."""
-        return tuple(tools_of(int(mask)) for mask in self._view["asked"][: self.seats])
+        return tuple(map(tools_of, self._view["asked"][: self.seats].tolist()))
 
     @property
     def spoken(self) -> bool:
@@ -220,7 +225,7 @@ class View:
     @property
     def unseen(self) -> Counter[str]:
         """The cards that this seat has not seen: in the deck, in other hands, or discarded by others."""
-        return Counter({CARD_NAMES[kind]: int(count) for kind, count in enumerate(self._view["unseen"]) if count})
+        return Counter({CARD_NAMES[kind]: count for kind, count in enumerate(self._view["unseen"].tolist()) if count})
 
     @cached_property
     def legal_actions(self) -> LegalActions:
@@ -271,23 +276,22 @@ class Event:
 
     def __init__(self, game: Saboteur, record: Any) -> None:
         self.record = record
-        self.turn = int(record["turn"])
-        self.seat = int(record["seat"])
-        self.move = game.named(int(record["action"])).text
-        self.seen = GOAL_NAMES[record["seen"]] if record["seen"] else None
-        self.drew = CARD_NAMES[record["drew"]] if record["drew"] != NO_CARD else None
-        self.mended = tools_of(int(record["mended"]))
-        self.removed = code_name(int(record["removed"])) if record["removed"] else None
+        told = dict(zip(_FIELDS, record.item(), strict=True))  # at once, as one by one they take several times as long
+        self.turn, self.seat, self.gained = told["turn"], told["seat"], told["gained"]
+        self.move = game.named(told["action"]).text
+        self.seen = GOAL_NAMES[told["seen"]] if told["seen"] else None
+        self.drew = CARD_NAMES[told["drew"]] if told["drew"] != NO_CARD else None
+        self.mended = tools_of(told["mended"])
+        self.removed = code_name(told["removed"]) if told["removed"] else None
         self.revealed_cards = {
-            place: code_name(int(record["goals"][number]))
+            place: code_name(int(told["goals"][number]))
             for number, place in enumerate(GOAL_PLACES)
-            if record["revealed"] >> number & 1
+            if told["revealed"] >> number & 1
         }
         self.revealed = {place: content for place, (content, _) in self.revealed_cards.items()}
-        self.ended = OUTCOME_NAMES[record["ended"] - 1] if record["ended"] else None
-        self.roles = tuple(ROLE_NAMES[role] for role in record["roles"][: game.seats].tolist()) if self.ended else None
-        self.gained = int(record["gained"])
-        self.role = ROLE_NAMES[record["role"]] if record["role"] != NOT_KNOWN else None
+        self.ended = OUTCOME_NAMES[told["ended"] - 1] if told["ended"] else None
+        self.roles = tuple(ROLE_NAMES[role] for role in told["roles"][: game.seats].tolist()) if self.ended else None
+        self.role = ROLE_NAMES[told["role"]] if told["role"] != NOT_KNOWN else None
 
     def __repr__(self) -> str:
         return f"<{self}>"
