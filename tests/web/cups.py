@@ -28,6 +28,7 @@ CUPS, SEATS, LONGEST = 6, 4, 30
 NOTHING, EMPTY, COIN = 0, 1, 2
 KINDS = ("peek", "lift", "swap")
 SWAPS = tuple((one, two) for two in range(CUPS) for one in range(two))
+ACTIONS = 2 * CUPS + len(SWAPS)
 
 _PUBLIC: list[Any] = [
     ("looked", np.bool_, (SEATS, CUPS)),
@@ -99,6 +100,8 @@ class Cups(Game):
         events = np.zeros((len(rows), self.seats), EVENT)
         for event, row, action in zip(events, rows, actions, strict=True):
             state, seat = states[row], int(self.to_move(states[row : row + 1])[0])
+            if not 0 <= action < ACTIONS:
+                raise IllegalAction(seat, str(action), "this is no move")
             kind, cups = _parts(int(action))
             if seat == NOBODY or state["lifted"][list(cups)].any():
                 raise IllegalAction(seat, self.format_action(int(action)), "only cups that stand are in play")
@@ -155,7 +158,7 @@ class Cups(Game):
         return f"{kind}:{','.join(map(str, cups))}"
 
     def parse_action(self, text: str) -> Action:
-        for code in range(2 * CUPS + len(SWAPS)):
+        for code in range(ACTIONS):
             if self.format_action(code) == text:
                 return Action(code, text)
         raise BadNotation(f"{text!r:.60} is not a move; moves look like peek:2, lift:2, swap:2,3")
