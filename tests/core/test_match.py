@@ -389,7 +389,9 @@ def test_an_action_prints_as_its_notation_in_any_width() -> None:
     action = GAME.parse_action("map:top")
     assert f"{action}" == f"{action!s}" == "map:top" and f"{action!r}" == "<map:top>"
     assert f"{action:>9}" == "  map:top" and f"{action:.^11s}" == "..map:top.." and f"{action:{9}}" == "map:top  "
-    assert f"{action:d}" == str(int(action)) and f"{action:#x}" == hex(action)
+    assert f"{action:d}" == str(int(action)) and f"{action:#x}" == hex(action) and f"{action:,}" == f"{int(action):,}"
+    with pytest.raises(ValueError, match="format"):
+        f"{action:what}"
 
 
 def test_an_action_is_named_once_however_often_it_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:

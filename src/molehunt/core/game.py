@@ -45,10 +45,6 @@ class Outcome:
     payoffs: tuple[float, ...]
 
 
-NUMBER_FORMATS = frozenset("bcdeEfFgGnoxX%")
-"""What the format of a number ends with, where a text has none of it."""
-
-
 class Action(int):
     """An action that prints as its notation, in any width. It is an int, and equal to it."""
 
@@ -66,7 +62,10 @@ class Action(int):
         return self.text
 
     def __format__(self, spec: str) -> str:
-        return int.__format__(self, spec) if spec and spec[-1] in NUMBER_FORMATS else format(self.text, spec)
+        try:
+            return format(self.text, spec)
+        except ValueError:  # a format of numbers alone, as of `f"{action:d}"`
+            return int.__format__(self, spec)
 
     def __repr__(self) -> str:
         return f"<{self.text}>"
