@@ -17,23 +17,20 @@ from rich.text import Text
 
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.language import language_of_system, languages, speaking
+from molehunt.core.processor_count import cores
 
 out = Console(highlight=False, soft_wrap=False)
 """Results, on standard output."""
 side = Console(stderr=True, highlight=False)
 """Progress and remarks, on standard error."""
+MOST_THREADS = 256
 FIRST_USE = 5
 """From so many compiled kernels on it is said that this takes a while, once."""
 
 
-def cores() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def check_threads(threads: int | None) -> int:
     """The number of threads that was asked for, by default one for each core; BadInput outside 1 to 256."""
-    return check_count("--threads", cores() if threads is None else threads, 1, 256)
+    return check_count("--threads", min(cores(), MOST_THREADS) if threads is None else threads, 1, MOST_THREADS)
 
 
 def check_count(option: str, value: int, low: int, high: int) -> int:

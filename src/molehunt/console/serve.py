@@ -19,13 +19,14 @@ from rich.markup import escape
 
 from molehunt.advice.session import ADVICE
 from molehunt.agents.registry import EVERY, seat_among_us
-from molehunt.console.screen import check_count, cores, out, side
+from molehunt.console.screen import check_count, out, side
 from molehunt.core.beside import Task
 from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import interpreting
 from molehunt.core.made import made_before
 from molehunt.core.meanwhile import compile_beside
 from molehunt.core.position import ROW
+from molehunt.core.processor_count import cores
 from molehunt.studies.people_store import PeopleStore
 from molehunt.table.session import Session, Sitter, thinking_of
 

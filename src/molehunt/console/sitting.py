@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from molehunt.agents.registry import Agents, is_of_file, seat_among_us
 from molehunt.console.outputs import check_writable, write_file
-from molehunt.console.screen import check_count, cores, out, side
+from molehunt.console.screen import check_count, out, side
 from molehunt.core.agent import Agent
 from molehunt.core.beside import Task
 from molehunt.core.errors import BadInput
@@ -19,6 +19,7 @@ from molehunt.core.interpreting import interpreting
 from molehunt.core.language import _
 from molehunt.core.made import made_before
 from molehunt.core.meanwhile import compile_beside
+from molehunt.core.processor_count import cores
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import joined

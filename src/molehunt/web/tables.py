@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import secrets
 import sqlite3
 import time
@@ -17,6 +16,7 @@ import msgspec
 
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _, later
+from molehunt.core.processor_count import cores
 from molehunt.core.record import Record
 from molehunt.core.words import as_sentence
 from molehunt.games.entry import canonical_name
@@ -107,7 +107,7 @@ class Tables:
         self._tables: dict[str, WebTable] = {}
         self._used: dict[str, float] = {}
         self.clients = Clients(self.limits.client_requests, self.limits.client_tables)
-        self.turns = Turns(self.limits.workers or os.cpu_count() or 2)
+        self.turns = Turns(self.limits.workers or cores())
         self.strain = Strain()
         self.replays = KeptReplays(store, self.limits.replays, self.limits.any_player)
         self._sweeper: asyncio.Task[None] | None = None

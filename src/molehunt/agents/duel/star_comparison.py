@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
@@ -30,6 +29,7 @@ from molehunt.agents.duel.star_parameters import EDITIONS, Parameters
 from molehunt.core.game import States, Views
 from molehunt.core.interpreting import as_here, is_interpreting
 from molehunt.core.kernels import kernel
+from molehunt.core.processor_count import cores
 from molehunt.core.streams import game_seeds, next_word
 from molehunt.games.duel.actions import DISCARD, play_of
 from molehunt.games.duel.cards import NUGGET, UNKNOWN
@@ -172,7 +172,7 @@ class Comparison:
         stages = max(1, (len(alive) - 1).bit_length())
         each = max(1, self.parameters.deals // stages)
         limit, work = self.parameters.seconds, self.parameters.work
-        threads = 1 if is_interpreting() else self.parameters.threads or processors()
+        threads = 1 if is_interpreting() else self.parameters.threads or cores()
         first = done = 0
         for stage in range(stages):
             until = first + each
@@ -258,11 +258,6 @@ def even_places(view: Any) -> npt.NDArray[np.float64]:
     chances = (goals == NUGGET if (goals == NUGGET).any() else goals == UNKNOWN).astype(np.float64)
     result: npt.NDArray[np.float64] = chances / chances.sum()
     return result
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @cache
