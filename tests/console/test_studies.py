@@ -141,9 +141,9 @@ def test_small_without_a_name_tells_of_all_studies_and_how_to_go_on(
         assert call(words[1], "--help").status == 0
 
 
-def test_one_game_is_one_game_and_leaves_an_interval_without_ends() -> None:
+def test_one_game_is_one_game_and_leaves_an_interval_unknown() -> None:
     made = call("study", "constants2019", "--games", "1")
-    assert "; 1 game a cell, seed 0" in made.out and "-∞ to ∞" in made.out and "inf" not in made.out
+    assert "; 1 game a cell, seed 0" in made.out and " unknown │" in made.out and "inf" not in made.out
 
 
 def test_json_on_standard_output_is_nothing_but_json() -> None:

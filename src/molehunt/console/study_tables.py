@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from rich.table import Table
 
 from molehunt.console.screen import Pieces, named, out
@@ -67,7 +69,7 @@ def rows_table(title: str, rows: list[Row], prefix: str = "") -> Table:
         cells: list[str | Pieces] = [named(row.id.removeprefix(prefix) if prefix else row.id.partition("/")[2])]
         if published:
             cells.append("" if row.published is None else f"{row.published:z.{digits}f}")
-        cells += [f"{row.measured:z.{digits}f}", f"{_end(row.low, digits)} to {_end(row.high, digits)}"]
+        cells += [f"{row.measured:z.{digits}f}", _interval(row, digits)]
         if judged:
             verdict = verdict_in_words(row)
             cells.append(verdict if row.verdict == AGREES else f"[bold]{verdict}[/bold]")
@@ -75,6 +77,7 @@ def rows_table(title: str, rows: list[Row], prefix: str = "") -> Table:
     return table
 
 
-def _end(value: float, digits: int) -> str:
-    """An end of an interval; of one game nothing is known."""
-    return f"{value:z.{digits}f}".replace("inf", "∞")
+def _interval(row: Row, digits: int) -> str:
+    """The interval of a row; of one game nothing is known."""
+    known = math.isfinite(row.low) or math.isfinite(row.high)
+    return f"{row.low:z.{digits}f} to {row.high:z.{digits}f}" if known else "unknown"
