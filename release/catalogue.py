@@ -140,10 +140,18 @@ def as_po(catalogue: Catalog) -> bytes:
     return (head + kind).encode() + file.getvalue()
 
 
+class Plain(Catalog):
+    """A catalogue whose head does not say which Babel made it: the same texts always make the same file."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:
+        return [head for head in super().mime_headers if head[0] != "Generated-By"]
+
+
 def as_mo(catalogue: Catalog) -> bytes:
     """A catalogue as Python reads it, in the format of GNU gettext."""
-    # The format has a head with dates: these, so that the same texts always make the same file.
-    plain = Catalog(locale=catalogue.locale, charset="utf-8", fuzzy=False, creation_date=NO_DATE, revision_date=NO_DATE)
+    # The format has a head with dates: always the same ones.
+    plain = Plain(locale=catalogue.locale, charset="utf-8", fuzzy=False, creation_date=NO_DATE, revision_date=NO_DATE)
     for message in catalogue:
         if message.id and is_translated(message):
             plain.add(message.id, message.string, context=message.context)

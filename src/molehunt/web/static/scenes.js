@@ -81,7 +81,7 @@ export class RoundScene {
         make("p", {}, `${ended.reason}: ${teamWins(ended, true)} ${goldLay(ended)}`),
         frame.you === null ? null : make("p", { class: "scene-pay" }, ended.gained ? _("You are paid {gold} gold.", { gold: ended.gained }) : _("You are paid nothing."))),
       rolesShown(frame, ended), make("div", { class: "scene-foot" }, this.look, button));
-      tell(`${_("Round {number} is over. {reason}.", { number: ended.number, reason: ended.reason })} ${goldLay(ended)}`);
+      tell([_("Round {number} is over. {reason}.", { number: ended.number, reason: ended.reason }), goldLay(ended)].join(" "));
       button.focus({ preventScroll: true });
     }
     if (ended) this.panel.classList.toggle("waits", Boolean(frame.due));
