@@ -24,6 +24,7 @@ from molehunt.arena.seating import parse_seats
 from molehunt.beliefs.deals.layers import envelope_weights
 from molehunt.core.errors import BadInput, BadParameter
 from molehunt.core.match import play
+from molehunt.games.speed_clue.actions import PLAY_SHIFT, SUGGEST
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.reading.speed_clue.habits import HABITS as HABITS_OF_A_SEAT
 from molehunt.reading.speed_clue.habits import HASTY, NAMING, PROMPT, SILENT
@@ -542,6 +543,22 @@ def test_the_reason_is_that_of_the_move_that_follows(order: str) -> None:
                 certain += deed in ("show", "suggest") and told[1].endswith(" 100 %.")
                 table.play(move)
     assert certain
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_after_a_suggestion_none_is_looked_ahead_at(order: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is none to make, and after the last that may be made a record has no room for one."""
+    looked: list[int] = []
+
+    def look_ahead(view: Any, action: int, *rest: Any) -> float:
+        looked.append(action)
+        return 0.0
+
+    monkeypatch.setattr(thought, "losing_by_views", look_ahead)
+    table = dealt(order, "suggest Green, Axe, Cave", "show Green", items=("last_word=yes", "max_suggestions=1"))
+    found = advice(table, f"{LIGHT},danger=1")
+    assert found.entropy > 0 and not found.suggestions
+    assert not [action for action in looked if action >> PLAY_SHIFT == SUGGEST]
 
 
 def test_of_seats_of_which_the_same_is_believed_it_is_said_once() -> None:

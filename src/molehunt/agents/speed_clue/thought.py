@@ -438,15 +438,18 @@ class Thought:
         entropy = 0.0
         if self.seen["phase"] == ANSWER:
             shows = self._shows()
-        else:
+        elif self.seen["phase"] == TURN:
             scores = self._scores()
             entropy = self.entropy
-            order = np.argsort(-scores[:, SCORE], kind="stable")
-            for nth in order if self.seen["phase"] == TURN else ():
+            for nth in np.argsort(-scores[:, SCORE], kind="stable"):
                 triple = int(nth_triple(int(nth), self.game.params))
                 cards = (triple & 31, triple >> 5 & 31, triple >> 10 & 31)
                 gain, leak, solves, danger, worth = scores[nth, [GAIN, LEAK, SOLVES, DANGER, SCORE]].tolist()
                 proposals.append(Proposal(cards, max(gain, 0.0), leak, solves, danger, worth))  # no -0.0
+        else:
+            # There is nothing to ask now, so nothing is looked ahead at.
+            self._weighed()
+            entropy = self.entropy
         return Advice(proposals, shows, found, entropy, len(self.hands), self.every_deal, self.impressions())
 
     def impressions(self) -> tuple[Impression, ...]:
