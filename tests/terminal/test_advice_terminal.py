@@ -270,6 +270,8 @@ class Told:
             self.broken = True
             raise NotWritten(f"cannot write {path}: no such folder")
         self.files[path] = data
+        if path.is_file():
+            path.write_bytes(data)
 
 
 def test_entries_are_made_corrected_and_taken_back() -> None:
@@ -577,6 +579,34 @@ def test_a_game_is_gone_on_with(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert from_json(file.read_bytes()).entries == (Seen(2, REPORT.find("Ro")),)
     with pytest.raises(BadInput, match="holds a game already; leave out --cards"):
         advise([], file, Given(cards="report"))
+
+
+def test_two_advisers_on_one_file_write_over_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who finds it written by another goes on in a file of its own."""
+    monkeypatch.setattr(out, "_width", 1000)
+    file = tmp_path / "game.json"
+    advise(["seen bob ro"], file, Given(cards="report", players="Ann, Me, Bob", hand=HAND))
+    lines = iter(["seen bob da", "beside", "save", "seen bob wr"])
+
+    def read(_: str) -> str:
+        line = next(lines, "quit")
+        if line == "beside":
+            advise(["seen bob pe no"], file)
+            line = "seen ann ha no"
+        return line
+
+    capsys.readouterr()
+    assert advise_speed_clue(file, read=read) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.count("was changed by another program") == 1
+    assert said.count("game-2.json from now on.") == 1
+    assert "game-2.json" in said.partition("To go on: ")[2].partition("To go on: ")[2]
+    first = (Seen(2, REPORT.find("Ro")), Seen(2, REPORT.find("Da")))
+    assert from_json(file.read_bytes()).entries == (*first, Seen(2, REPORT.find("Pe"), has=False))
+    mine = (Seen(0, REPORT.find("Ha"), has=False), Seen(2, REPORT.find("Wr")))
+    assert from_json((tmp_path / "game-2.json").read_bytes()).entries == (*first, *mine)
 
 
 def test_without_a_file_one_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,8 @@ def advise_speed_clue(
     if str(file) == "-":
         raise BadInput(_("the adviser needs the name of a file to save in; standard output is for what it says"))
     path = file or Path(f"speed-clue-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}.json")
-    resumed = _resume(path)
+    found = _read(path)
+    resumed = None if found is None else _resume(path, found)
     if resumed is not None and given != NOTHING:
         raise BadInput(
             _(
@@ -60,7 +61,7 @@ def advise_speed_clue(
         except LeftTable as left:
             prompter.say(_("The table was not set; there is nothing to save."))
             return LEFT if left.wanted else BROKEN_OFF
-        terminal = AdviceTerminal(session, prompter, path, write_file, _busy)
+        terminal = AdviceTerminal(session, prompter, path, write_file, _busy, found)
         begun = _("Going on with {file}.", file=path) if resumed else _("Every change is saved in {file}.", file=path)
         prompter.say(begun)
         try:
@@ -72,15 +73,19 @@ def advise_speed_clue(
     return FINISHED
 
 
-def _resume(path: Path) -> AdviceSession | None:
-    """The session of a file, None where there is no such file."""
+def _read(path: Path) -> bytes | None:
+    """What a file holds, None where there is no such file."""
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise BadInput(_("cannot read {file}: {why}", file=path, why=why)) from None
+
+
+def _resume(path: Path, data: bytes) -> AdviceSession:
+    """The session that a file holds."""
     try:
         return from_json(data)
     except BadInput as error:

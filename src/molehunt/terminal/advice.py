@@ -38,10 +38,19 @@ Busy = Callable[[], AbstractContextManager[object]]
 
 
 class AdviceTerminal:
-    """A session at a terminal; every change is written to `file`. What takes a while is done inside `busy`."""
+    """A session at a terminal; every change is written to `file`. What takes a while is done inside `busy`.
 
-    def __init__(
-        self, session: AdviceSession, prompter: Prompter, file: Path, write: Write, busy: Busy = nullcontext
+    `found` is what was read from the file, None where there was none. What another program has written there since is left alone.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917 - a session, its screen, and its file
+        self,
+        session: AdviceSession,
+        prompter: Prompter,
+        file: Path,
+        write: Write,
+        busy: Busy = nullcontext,
+        found: bytes | None = None,
     ) -> None:
         self.session = session
         self.prompter = prompter
@@ -49,6 +58,7 @@ class AdviceTerminal:
         self.file = file
         self.busy = busy
         self._write = write
+        self._written = found
         self._known = session.certain()
         self._reached: tuple[int, ...] = ()  # the rooms in which I said that I can be in this turn, if any
         self.dealt = DealtCommands(session, prompter, self.changed)
@@ -376,24 +386,61 @@ class AdviceTerminal:
     def keep(self) -> None:
         """Write the file; where that fails, say so and go on."""
         try:
-            self._write(self.file, to_json(self.session))
+            self.write()
         except NotWritten as error:
             told = _("Not saved! {why}. save FILE writes elsewhere.", why=capital(str(error)))
             self.say(told, style="bold red")
 
+    def write(self) -> None:
+        """Write the file, or another one from now on where somebody else has written it; NotWritten says why it cannot be."""
+        there = _content(self.file)
+        if there is not None and there not in {self._written, to_json(self.session)}:
+            changed, self.file = self.file, _another(self.file)
+            self.say(
+                _(
+                    "{file} was changed by another program, perhaps a second adviser, and is left as it is. This game is saved in "
+                    "{other} from now on.",
+                    file=changed,
+                    other=self.file,
+                ),
+                style="bold red",
+            )
+        try:
+            self.write_into(self.file)
+        except NotWritten:
+            self._written = _content(self.file)  # a device, or a folder closed to us: perhaps a part of it
+            raise
+
+    def write_into(self, file: Path) -> None:
+        """Write a file, that of this game from now on; NotWritten says why it cannot be."""
+        data = to_json(self.session)
+        self._write(file, data)
+        self.file, self._written = file, data
+
     def save(self, rest: str) -> None:
         """Save into another file from now on."""
-        if rest:
-            file = Path(os.path.expanduser(rest))  # noqa: PTH111 - where there is no home, the name stays as it is
-            if (
-                is_there(file)
-                and file != self.file
-                and not self.prompter.yes(_("{file} exists. Write over it", file=file))
-            ):
-                self.say(_("Nothing was written there."))
-                return
-            self._write(file, to_json(self.session))
-            self.file = file
+        file = Path(os.path.expanduser(rest)) if rest else self.file  # noqa: PTH111 - where there is no home, the name stays as it is
+        if file == self.file:
+            self.write()
+        elif is_there(file) and not self.prompter.yes(_("{file} exists. Write over it", file=file)):
+            self.say(_("Nothing was written there."))
+            return
         else:
-            self._write(self.file, to_json(self.session))
+            self.write_into(file)
         self.say(_("Saved in {file}, as after every change.", file=self.file))
+
+
+def _content(file: Path) -> bytes | None:
+    """What a file holds; None where there is none, or nothing to be read as one."""
+    try:
+        return file.read_bytes() if file.is_file() else None
+    except OSError:
+        return None
+
+
+def _another(file: Path) -> Path:
+    """A file beside one that is not there yet, with a number behind its name."""
+    number = 2
+    while is_there(other := file.with_stem(f"{file.stem}-{number}")):
+        number += 1
+    return other
