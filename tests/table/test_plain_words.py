@@ -12,6 +12,7 @@ from molehunt.core.language import speaking
 from molehunt.core.panels import Bars
 from molehunt.games.registry import make_game
 from molehunt.table import reasons
+from molehunt.table.people import recorded_names
 from molehunt.table.plain_words import Choice, PlainReason, plain_reason
 from molehunt.table.session import Session, Sitter
 
@@ -264,3 +265,26 @@ def test_numbers_of_reasons_and_beliefs_are_written_as_the_language_writes_them(
     assert [text for text in said if re.search(r"\d\.\d(?!\d\d)|\d%", text)] == []
     assert any(re.search(r"\d,\d", text) for text in said)
     assert [text.replace(",", ".") for text in german_bars] == bars
+
+
+@pytest.mark.parametrize(("code", "you", "guest"), [("en", "You", "Guest"), ("de", "Du", "Gast")])
+def test_who_gave_no_name_is_a_guest_where_a_sentence_does_not_speak_to_them(code: str, you: str, guest: str) -> None:
+    """Also in a record, and where the game was begun in another language."""
+    with speaking(code):
+        agent = Agents("saboteur").make("decision-2019")
+        sitters = [Sitter(you, None), *(Sitter(name, agent) for name in ("Ann", "Bob", "Cem"))]
+        session = Session(make_game("saboteur", "krisnadi", 4), sitters, 6)
+        while session.outcome is None:
+            if not session.step():
+                session.apply(0, int(session.game.legal_actions(session.view(0)).codes[0]))
+        for other in ("en", "de"):
+            with speaking(other):
+                reasons_given = [
+                    plain_reason(session.game, text, session.names) for text in reasons.every_reason(session)
+                ]
+            said = " ".join(
+                f"{told.text} {' '.join(choice.words for choice in told.choices)}" for told in reasons_given
+            )
+            assert not re.search(rf"\b{you}\b", said)
+            assert re.search(r"\bGuest's\b" if other == "en" else r"\bvon Gast\b", said)
+        assert session.names[0] == you and recorded_names(session.record().seats)[0] == guest

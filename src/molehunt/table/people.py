@@ -4,13 +4,31 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from molehunt.core.errors import BadInput
-from molehunt.core.language import _
+from molehunt.core.language import _, languages, later, speaking
 from molehunt.core.position import PERSON
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Kim")
 """The artificial players, in the order of the seats; one more than there can be at a table with a person."""
+
+YOU = later("You")
+"""What a person at a terminal is called who gives no name."""
+
+
+@cache
+def _you_in_every_language() -> frozenset[str]:
+    found = set()
+    for code in languages():
+        with speaking(code):
+            found.add(_(YOU))
+    return frozenset(found)
+
+
+def said_names(names: Iterable[str]) -> tuple[str, ...]:
+    """The names of a table as sentences say them that do not speak to the person: who is called YOU there is the guest."""
+    return tuple(_("Guest") if name in _you_in_every_language() else name for name in names)
 
 
 def free_names(taken: Iterable[str]) -> Iterator[str]:
@@ -21,7 +39,7 @@ def free_names(taken: Iterable[str]) -> Iterator[str]:
 
 def recorded_names(specs: Sequence[str]) -> tuple[str, ...]:
     """What the players of a record are called, by how they are typed there: people by their names, others as at a table."""
-    typed = [spec.partition(PERSON)[2] for spec in specs]
+    typed = said_names(spec.partition(PERSON)[2] for spec in specs)
     free = free_names(typed)
     return tuple(name or next(free, _("Player {number}", number=seat + 1)) for seat, name in enumerate(typed))
 

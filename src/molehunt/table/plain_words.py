@@ -18,6 +18,7 @@ from molehunt.core.language import _, later
 from molehunt.core.words import capital, joined
 from molehunt.games.entry import GameWords
 from molehunt.games.registry import game_entry
+from molehunt.table.people import said_names
 
 _WEIGHED = re.compile(r"\s*(?P<card>[\w:+]+)\s+(?P<worth>-?\d+[.,]\d+|-?inf|-)\s+(?P<move>\S.*)")
 _UNPLAYABLE = (later("cannot be played"), later("of no use now"))
@@ -73,6 +74,7 @@ def plain_reason(game: Game, text: str, names: Sequence[str]) -> PlainReason:
     words: GameWords | None = game_entry(game.name).get("words")
     if words is None:
         return PlainReason(text, ())
+    names = said_names(names)
     found_in_text = _MOVE if words.written is None else re.compile(f"{_MOVE.pattern}|{words.written(game).pattern}")
     sentences: list[str] = []
     choices: list[Choice] = []

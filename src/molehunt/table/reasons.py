@@ -18,13 +18,13 @@ from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.game import Action
 from molehunt.core.language import _
 from molehunt.core.meanwhile import is_at_hand, machine_code
-from molehunt.core.panels import Panel, named, panel_named
+from molehunt.core.panels import Drawing, Panel, Words, named, panel_named
 from molehunt.core.position import ROW
 from molehunt.core.record import Record
 from molehunt.core.replay import Replay, role_number
 from molehunt.core.streams import seat_streams
 from molehunt.games.registry import game_entry, make_game
-from molehunt.table.people import recorded_names
+from molehunt.table.people import recorded_names, said_names
 from molehunt.table.session import Session, Sitter
 
 
@@ -162,13 +162,14 @@ def _reason_of(agent: Agent, session: Session, view: Any, memory: Any) -> str:
     """What a player says to a view, with the names of those at the table."""
     if type(agent).why is Agent.why:
         return _("{name} gives no reasons.", name=agent.name)
-    return named(agent.why(session.game, view, memory, 0), session.names)
+    return named(agent.why(session.game, view, memory, 0), said_names(session.names))
 
 
 def _beliefs(session: Session, seat: int, agent: Agent, memory: Any) -> tuple[Panel, ...]:
     with machine_code(session.game.name, agent.needs_machine_code):
         panels = agent.beliefs(session.game, session.view(seat), memory, 0)
-    return tuple(panel_named(panel, session.names) for panel in panels)
+    said = said_names(session.names)
+    return tuple(panel_named(panel, said if isinstance(panel, Words | Drawing) else session.names) for panel in panels)
 
 
 def _wants_machine_code(agent: Agent) -> bool:

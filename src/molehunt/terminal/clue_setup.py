@@ -16,13 +16,13 @@ from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.table.clue_sheet import FilledSheet
 from molehunt.table.clue_words import INDENT, card_lines, cards_said, rules_of
+from molehunt.table.people import YOU
 from molehunt.table.session import Session
 from molehunt.terminal.clue import ClueTable
 from molehunt.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
 from molehunt.terminal.prompts import Prompter, one_of, whole_number
 from molehunt.terminal.saving import Keeper
 from molehunt.terminal.sitting import (
-    YOU,
     check_name,
     play_without_people,
     seat_everybody,

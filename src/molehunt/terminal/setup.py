@@ -15,13 +15,13 @@ from molehunt.core.specs import split_spec
 from molehunt.core.words import capital, joined
 from molehunt.games.registry import GameEntry, game_entry, make_game
 from molehunt.table.game_words import rules_of
+from molehunt.table.people import YOU
 from molehunt.table.session import Place, Session
 from molehunt.terminal.general import GameTable
 from molehunt.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
 from molehunt.terminal.prompts import Prompter
 from molehunt.terminal.saving import Keeper
 from molehunt.terminal.sitting import (
-    YOU,
     check_name,
     play_without_people,
     seat_everybody,

@@ -8,13 +8,12 @@ from molehunt.agents.registry import Agents
 from molehunt.core.game import Game
 from molehunt.core.language import _, counted_in, later
 from molehunt.table import people
+from molehunt.table.people import YOU
 from molehunt.table.session import Session, Sitter
 from molehunt.terminal.prompts import Prompter
 
 MAX_NAME = 20
 LAST_MOVES = later("What happened last:")
-YOU = later("You")
-"""The person who gives no name."""
 
 
 def check_name(text: str) -> str:

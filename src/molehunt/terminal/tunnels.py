@@ -15,11 +15,11 @@ from molehunt.core.errors import BadInput
 from molehunt.core.game import Action
 from molehunt.core.language import ENGLISH, _, language, later
 from molehunt.games.tunnels.as_text import CELL_LINES, hand_lines, part_in_sight, without_gaps
+from molehunt.table.people import YOU
 from molehunt.table.session import Place
 from molehunt.table.tunnel_words import Move
 from molehunt.terminal.colours import coloured
 from molehunt.terminal.general import INDENT, GameTable
-from molehunt.terminal.sitting import YOU
 from molehunt.terminal.tunnel_moves import Choice
 
 HELP = later("""\
