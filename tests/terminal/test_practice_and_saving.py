@@ -19,7 +19,7 @@ from molehunt.console.outputs import write_file
 from molehunt.console.play import play_speed_clue
 from molehunt.console.play_game import sit_down
 from molehunt.console.screen import out
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
@@ -389,6 +389,31 @@ def test_who_leaves_a_game_at_a_terminal_may_still_keep_it(leaving: str | None, 
 def interrupted(*_: object) -> int:
     """What a player does while whose thinking the person presses Ctrl-C."""
     raise KeyboardInterrupt
+
+
+def failing(*_: object) -> int:
+    """What a player of one's own does that fails."""
+    raise AgentFailure("mine failed in choose: ZeroDivisionError")
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_a_game_in_which_a_player_fails_may_be_kept(tmp_path: Path, saved: bool) -> None:
+    moves, _ = whole_game("duel")
+    session = TABLES["duel"][1]()
+    kept = tmp_path / "kept.json"
+    left = [*flat(moves[:2]), *([] if saved else [str(kept)])]
+
+    def read(_prompt: str) -> str:
+        session.think = failing if len(left) < 3 - saved else session.think  # type: ignore[method-assign]
+        return left.pop(0)
+
+    written = io.StringIO()
+    prompter = Prompter(Console(file=written, width=200, force_terminal=True, color_system=None), read)
+    keeper = Keeper(kept if saved else None, write_file, offers=True)
+    with pytest.raises(AgentFailure, match="ZeroDivisionError"):
+        game_setup.play_session(session, game_setup.setup_of(session), prompter, keeper)
+    assert not left and "To go on: molehunt play duel --resume" in written.getvalue()
+    assert msgspec.json.decode(kept.read_bytes(), type=Saved).moves == session.saved().moves
 
 
 def test_who_leaves_with_ctrl_c_while_others_think_may_still_keep_the_game(tmp_path: Path) -> None:

@@ -54,16 +54,28 @@ class Keeper:
             prompter.say(_("The game is not saved: {error}.", error=error), style="bold red")
 
     def play(self, table: Table, session: Session, prompter: Prompter) -> None:
-        """Play at a table to the end, keeping the game after every move; LeftTable where the person leaves, also with Ctrl-C."""
+        """Play at a table to the end, keeping the game after every move; LeftTable where the person leaves, also with Ctrl-C.
+
+        Where a player fails, the game is kept as where one leaves, and what the player raises goes on.
+        """
         try:
             with _leaving_by_interrupt(prompter):
                 table.play(lambda: self.keep(session, prompter))
         except LeftTable:
-            if self._file is None and self._offers and session.actions and prompter.console.is_terminal:
-                self._file = self._name_file(session, prompter)
-            prompter.say(_("The game was not finished."))
-            self.tell_how_to_go_on(session, prompter)
+            self._end_unfinished(session, prompter)
             raise
+        except MolehuntError:
+            prompter.say(_("The game cannot go on, as a player or its rules have failed; what failed is told below."))
+            self.keep(session, prompter)
+            self._end_unfinished(session, prompter)
+            raise
+
+    def _end_unfinished(self, session: Session, prompter: Prompter) -> None:
+        """Offer to keep a game that nobody keeps yet, and tell how it is gone on with."""
+        if self._file is None and self._offers and session.actions and prompter.console.is_terminal:
+            self._file = self._name_file(session, prompter)
+        prompter.say(_("The game was not finished."))
+        self.tell_how_to_go_on(session, prompter)
 
     def _name_file(self, session: Session, prompter: Prompter) -> Path | None:
         """Ask who leaves for a file, and write the game there; None where they name none."""
