@@ -209,6 +209,26 @@ def test_a_player_whose_name_begins_the_envelope_is_meant_by_that_name() -> None
     assert reader.at("en wrench") == (1, wrench) and reader.at("enve wrench") == (deal.players, wrench)
 
 
+def test_a_name_that_means_something_in_another_language_is_a_name_there() -> None:
+    """A game that was begun in English goes on in German; who sets a table there is told."""
+    names = ("Umschlag", "Ich", "Keiner")
+    entries: list[Entry] = [Seen(0, REPORT.find("Wr")), Seen(3, REPORT.find("Ro"), has=False)]
+    asked = triple("Pl Ro Ha")
+    entries += [HeardSuggestion(0, asked, by, card) for by, card in ((1, None), (2, REPORT.find("Ha")), (None, None))]
+    begun = to_json(AdviceSession(replace(DEAL, names=names, me=2), entries[:2]))
+    with speaking("de"):
+        session = from_json(begun)
+        reader = Reader(session.deal)
+        read = {Seen: reader.seen, HeardSuggestion: reader.suggestion}
+        for entry in entries:
+            assert read[type(entry)](reader.line(entry).partition(" ")[2]) == entry
+        assert session.deal.find_player("me") == 2 and session.deal.find_player("ich") == 1
+        for name in ("Umschlag", "keiner"):
+            with pytest.raises(BadInput, match="bedeutet hier etwas anderes"):
+                read_names(f"Ann, {name}, Ich", REPORT)
+            assert "bedeutet hier etwas anderes" in Told([f"rename bob {name}"]).said[f"rename bob {name}"]
+
+
 def test_every_entry_is_read_back_from_the_line_that_it_is_shown_as() -> None:
     chance = random.Random(5)
     reader = Reader(DEAL)

@@ -114,9 +114,13 @@ class Deal:
             for card in ([named] if named is not None else self.edition.cards(category))
         )
 
+    def is_name(self, text: str) -> bool:
+        """Whether a text is the whole name of a player, whatever else it means: in another language it may mean something."""
+        return " ".join(text.lower().split()) in map(str.lower, self.names)
+
     def find_player(self, text: str) -> int:
-        """The player that a forgiving text means: the name, its beginning, or `me`; BadInput otherwise."""
-        if text.strip().lower() in spoken_words(ME):
+        """The player that a forgiving text means: the name, `me`, or the beginning of a name; BadInput otherwise."""
+        if text.strip().lower() in spoken_words(ME) and not self.is_name(text):
             return self.me
         return find_name(text, self.names, or_me=self.names[self.me].lower() != ME)
 
@@ -205,7 +209,7 @@ def find_name(text: str, names: Sequence[str], or_me: bool = False) -> int:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """BadInput where these cannot be the names of the players."""
+    """BadInput where these cannot be the names of the players, whatever language is spoken."""
     if not MIN_PLAYERS <= len(names) <= MAX_PLAYERS:
         raise BadInput(
             _(
@@ -220,10 +224,20 @@ def check_names(names: Sequence[str]) -> None:
         quoted = f"{name!r:.40}"
         if not 1 <= len(name) <= MAX_NAME or not name.isprintable() or " ".join(name.split()) != name or "," in name:
             raise BadInput(_("a name has 1 to {most} signs and no comma, not {name}", most=MAX_NAME, name=quoted))
-        if name.lower() in (*spoken_words(NOBODY_WORDS), UNKNOWN, *spoken_words(ENVELOPE_WORDS)):
-            raise BadInput(_("{name} means something else here; give that player another name", name=quoted))
+        if name.lower() in (*NOBODY_WORDS.split(), UNKNOWN, *ENVELOPE_WORDS.split()):
+            raise _means_else(name)
         if lower.count(name.lower()) > 1:
             raise BadInput(_("two players are called {name}; give each a name of their own", name=name))
+
+
+def check_meaning(name: str) -> None:
+    """BadInput where a name that is given means something else in the language that is spoken."""
+    if name.lower() in (*spoken_words(NOBODY_WORDS), *spoken_words(ENVELOPE_WORDS)):
+        raise _means_else(name)
+
+
+def _means_else(name: str) -> BadInput:
+    return BadInput(_("{name} means something else here; give that player another name", name=f"{name!r:.40}"))
 
 
 def check_hand(hand: Sequence[int], edition: Edition, face_up: Sequence[int] = ()) -> None:

@@ -179,8 +179,7 @@ class Reader:
 
     def place(self, text: str) -> int:
         """A player, or the envelope: the number after the last player."""
-        named = text.lower() in map(str.lower, self.deal.names)
-        return self.deal.players if _is_envelope(text) and not named else self.deal.find_player(text)
+        return self.deal.players if _is_envelope(text) and not self.deal.is_name(text) else self.deal.find_player(text)
 
     def at(self, text: str) -> tuple[int | None, int]:
         """`bob Ro`: a place and a card; the place is None where only a card stands there."""
@@ -196,7 +195,8 @@ class Reader:
         return None
 
     def _answer(self, text: str) -> int | None:
-        return None if text.lower() in spoken_words(NOBODY_WORDS) else self.deal.find_player(text)
+        nobody = text.lower() in spoken_words(NOBODY_WORDS) and not self.deal.is_name(text)
+        return None if nobody else self.deal.find_player(text)
 
     def _heard(self, text: str) -> int | None:
         return None if text == UNKNOWN else self.deal.find_card(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from molehunt.advice.deal import likely_sizes, number_dealt
+from molehunt.advice.deal import check_meaning, likely_sizes, number_dealt
 from molehunt.advice.findings import Conflict
 from molehunt.advice.lines import read_hand
 from molehunt.advice.session import AdviceSession
@@ -73,6 +73,7 @@ class DealtCommands:
         if not new:
             raise BadInput(_("write the player and the new name: rename bob Rob"))
         player = deal.find_player(old)
+        check_meaning(new.strip())
         names = tuple(new.strip() if other == player else name for other, name in enumerate(deal.names))
         self._changed(self.session.redeal(replace(deal, names=names)))
         self.say(_("The players are {names}.", names=", ".join(names)))

@@ -11,6 +11,7 @@ from molehunt.advice.deal import (
     Board,
     Deal,
     check_hand,
+    check_meaning,
     check_names,
     check_sizes,
     find_name,
@@ -60,6 +61,8 @@ def read_names(text: str, edition: Edition | None = None) -> tuple[str, ...]:
     parts = text.split(",") if "," in text else text.split()
     names = tuple(" ".join(part.split()) for part in parts)
     check_names(names)
+    for name in names:
+        check_meaning(name)
     if edition is not None and len(edition.names) - 3 < len(names):
         raise BadInput(_("the card set has too few cards for {number} players", number=len(names)))
     return names
