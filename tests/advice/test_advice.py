@@ -427,6 +427,16 @@ def test_the_adviser_is_told_what_was_seen_and_asked_once() -> None:
     assert session.consult().deals == 4
 
 
+@pytest.mark.parametrize("heard", [True, False])
+def test_a_card_that_was_shown_is_shown_again_also_where_not_all_was_heard_then(heard: bool) -> None:
+    """To who has seen it, and to nobody else."""
+    first = HeardSuggestion(1, (card("Pe") if heard else None, card("Wr"), card("Ha")), 0, card("Ha"))
+    session = AdviceSession(DEAL, [first, HeardSuggestion(2, cards("Pe Wr Li"), 0, card("Li"))])
+    again, new = (session.consult(Asked(by, cards("Mu Re Ha"))).shows for by in (1, 2))
+    assert (again[0].card, again[0].tells) == (card("Ha"), 0.0)
+    assert len(new) == 3 and all(showing.tells > 0 for showing in new)
+
+
 def test_an_accusation_may_follow_my_suggestion() -> None:
     session = AdviceSession(DEAL)
     assert not session.may_accuse

@@ -106,7 +106,15 @@ def beside_of(deal: Deal, entries: Sequence[Entry]) -> Beside:
         elif isinstance(entry, HeardSuggestion):
             found += _known_by(deal, entry)
     face_up = sum(1 << card for card in deal.face_up)
-    return Beside(tuple(found), face_up, 1.0 if deal.board is None else 1 / deal.board.turns)
+    shown = tuple(
+        (entry.by, entry.card)
+        for entry in entries
+        if isinstance(entry, HeardSuggestion)
+        and entry.whole is None
+        and entry.disprover == deal.me
+        and entry.card is not None
+    )
+    return Beside(tuple(found), face_up, 1.0 if deal.board is None else 1 / deal.board.turns, shown)
 
 
 def _known_by(deal: Deal, entry: HeardSuggestion) -> list[Known]:

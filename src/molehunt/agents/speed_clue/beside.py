@@ -25,12 +25,18 @@ class Beside:
     """What is true besides what the view says.
 
     known: facts; face_up: cards that lie open for all, a mask: the view counts them to the own hand, from which they are not
-    shown; pace: the chance that a player comes to make a suggestion in a turn.
+    shown; pace: the chance that a player comes to make a suggestion in a turn; shown: (seat, card) of the own hand that was shown
+    to a seat in a suggestion that is not in the view.
     """
 
     known: tuple[Known, ...] = ()
     face_up: int = 0
     pace: float = 1.0
+    shown: tuple[tuple[int, int], ...] = ()
+
+    def shown_to(self, seat: int) -> int:
+        """What of the own hand a seat was shown, besides what the view says: a mask."""
+        return sum(1 << card for card in {card for other, card in self.shown if other == seat})
 
 
 NOTHING = Beside()

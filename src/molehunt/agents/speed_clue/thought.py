@@ -314,12 +314,13 @@ class Thought:
         )
         cards = [card for card in range(mask.bit_length()) if mask >> card & 1]
         told = np.zeros(32)
-        seen = int(already_seen_by_asker(self.view))
+        beside = self.beside.shown_to(int(view["on_turn"]))
+        seen = int(already_seen_by_asker(self.view)) | beside
         if len(cards) > 1 and self.p.askers and not seen & mask:
             told_by_views(
                 self.view,
                 self.hands[self._some(self.p.askers)],
-                np.uint64(self.beside.face_up),
+                np.uint64(self.beside.face_up | beside),
                 self.stream,
                 self.game.params,
                 room_for_states(1),
