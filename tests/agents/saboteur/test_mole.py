@@ -758,6 +758,13 @@ def test_who_is_blocked_already_is_not_stopped() -> None:
     assert purpose(stop, view) == "breaks one more tool of seat 2"
 
 
+@pytest.mark.parametrize("broken", [0, 1])
+def test_who_breaks_a_tool_of_their_own_says_so(broken: int) -> None:
+    view = np.zeros(1, VIEW)[0]
+    view["seat"], view["broken"][2] = 2, broken
+    assert purpose(pack(PLAY_BREAK, FIRST_BREAK + 1, 0, 2), view) == "breaks one of my own tools"
+
+
 def test_a_claim_is_said_to_be_the_truth_or_a_lie() -> None:
     game, view = make_game("saboteur", "official+talk", 3), np.zeros(1, VIEW)[0]
     for seen, true in [(GOLD, "gold"), (GOLD + 1, "stone"), (GOLD + 2, "stone")]:

@@ -167,6 +167,8 @@ def purpose(action: int, view: Any, nearer: float = 0.0) -> str:
             return _("shows me nothing new")
         return _("shows what lies at the {place}", place=place_said(GOAL_PLACES[target]))
     if play == PLAY_BREAK:
+        if target == view["seat"]:
+            return _("breaks one of my own tools")
         name = seat_name(target)
         return (
             _("breaks one more tool of {name}", name=name) if view["broken"][target] else _("stops {name}", name=name)
