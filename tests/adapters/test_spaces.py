@@ -187,6 +187,12 @@ def test_a_window_leaves_out_what_lies_outside_and_nothing_else() -> None:
     assert 0 < lost < kept
 
 
+def view_of_ten() -> Any:
+    """A view in a game of ten seats."""
+    game = make_game("saboteur", "krisnadi", 10)
+    return game.views(game.new(game_seeds(1, 0, 1)), np.array([7], np.int8))
+
+
 @pytest.mark.parametrize(
     ("call", "said"),
     [
@@ -205,6 +211,14 @@ def test_a_window_leaves_out_what_lies_outside_and_nothing_else() -> None:
         (lambda spaces: spaces.mask_many(np.empty(2, spaces.game.state_dtype)), "are an array of its records"),
         (lambda spaces: spaces.observation_many(molehunt.deal("duel").view_record()), "are an array of its records"),
         (lambda spaces: spaces.observation_many(np.empty(2, spaces.game.view_dtype)[0]), "are an array of its records"),
+        (
+            lambda spaces: spaces.mask_many(view_of_ten()),
+            "5 seats, not with 10",
+        ),
+        (
+            lambda spaces: spaces.observation_many(view_of_ten()),
+            "not with 10",
+        ),
         (lambda spaces: spaces_of(spaces.game, (0, 0, 3, 3)), "open mine"),
         (lambda spaces: spaces_of(make_game("duel", "mcgill", 2), (0, 0, 3, 3)), "open mine"),
         (lambda spaces: spaces_of(make_game("saboteur", "official", 3), (0, 0, 3, 3)), "must hold the start"),

@@ -525,6 +525,20 @@ def test_what_cannot_be_taken_along_names_the_player(value: Any, said: str) -> N
         play(GAME, agents, seeds_of(0, 1), known=[[None, 1, None, None, None]])
 
 
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ([None], "for each of 2 games .None where nothing is., not for 1"),
+        ([None] * 3, "for each of 2 games .None where nothing is., not for 3"),
+        ([None, [None] * 4], "for each of 5 seats of saboteur/krisnadi, not for 4"),
+    ],
+)
+def test_what_is_known_is_of_these_games_and_seats(known: Any, said: str) -> None:
+    agents = [PlayerAgent("random", Random)] * 5
+    with pytest.raises(BadInput, match=said):
+        play(GAME, agents, seeds_of(0, 2), known=known)
+
+
 @pytest.mark.parametrize("name", ["random", "decision-2019", "learned", "ismcts:iterations=2", "kripke-2012"])
 def test_a_memory_of_other_chairs_than_the_games_is_refused(name: str) -> None:
     agent = molehunt.Agents("saboteur").make(name)

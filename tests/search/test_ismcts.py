@@ -262,6 +262,14 @@ def test_a_search_is_from_one_view_and_a_seed(seed: Any) -> None:
         search(game, np.repeat(view, 2), seat, 1, Settings(iterations=3))
 
 
+def test_a_search_is_from_the_view_of_its_own_seat() -> None:
+    for game in (compiled("duel/mcgill/2"), TRAITOR):
+        view, seat = seen(game, after(game, 1, 0))
+        other = (seat + 1) % game.seats
+        with pytest.raises(BadInput, match=f"a search from seat {other} is from its own view, .* of seat {seat}"):
+            search(game, view, other, 1, Settings(iterations=3))
+
+
 def worth_no_number(states: Any, params: Any, out: Any) -> None:
     out[0], out[1] = np.nan, 0.0
 

@@ -81,11 +81,13 @@ def play(
     `roles`, shape (games, seats), seats the roles. `known[g][s]` is what the player on seat s takes along into game g about the
     others, who sit as they sat then, or None; `known[g]` is None where nobody does (`taken_along`).
 
-    BadInput where not every seat has an agent, or seeds are none; IllegalAction and AgentFailure name the player at fault.
-    GameFailure where a play is longer than the game says (`Game.most_moves`).
+    BadInput where not every seat has an agent, seeds are none, or `known` is not of these games and seats; IllegalAction and
+    AgentFailure name the player at fault. GameFailure where a play is longer than the game says (`Game.most_moves`).
     """
     _check_agents(game, agents)
     seeds = check_seeds(seeds)
+    if known is not None:
+        _check_known(game, known, len(seeds))
     keep_freed_memory()
     states = game.new(seeds, roles)
     seated = _seat(game, agents, states, seeds, [None] * game.seats)
@@ -106,6 +108,17 @@ def taken_along(game: Game, played: Played) -> list[tuple[Any, ...] | None]:
             for row, chair in enumerate(chairs.of(rows, np.full(len(found), seat)).tolist()):
                 found[row][seat] = chairs.agent.impressions(game, views[row : row + 1], chairs.memory, chair)
     return [None if all(value is None for value in values) else tuple(values) for values in found]
+
+
+def _check_known(game: Game, known: Sequence[Sequence[Any] | None], games: int) -> None:
+    """BadInput where what is taken along is not a value a seat, or None, for each of so many games."""
+    if len(known) != games:
+        raise BadInput(f"what is known is told for each of {games} games (None where nothing is), not for {len(known)}")
+    for values in known:
+        if values is not None and len(values) != game.seats:
+            raise BadInput(
+                f"what is known is told for each of {game.seats} seats of {game.label}, not for {len(values)}"
+            )
 
 
 def _meet_again(seated: Sequence[Chairs], known: Sequence[Sequence[Any] | None]) -> None:

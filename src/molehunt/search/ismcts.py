@@ -262,6 +262,8 @@ def search(
         raise BadInput(f"a search is from one view, an array of one record, not of shape {view.shape}")
     if not _is_whole(seat) or not 0 <= seat < game.seats:
         raise BadInput(f"{game.label} has seats 0 to {game.seats - 1}, not {value_text(seat)}")
+    if "seat" in (view.dtype.names or ()) and view["seat"][0] != seat:
+        raise BadInput(f"a search from seat {seat} is from its own view, not from that of seat {view['seat'][0]}")
     if not _is_whole(seed) or not 0 <= seed < 2**64:
         raise BadInput(f"the seed of a search is a whole number from 0 to 2**64 - 1, not {value_text(seed)}")
     sampler = Sampler(game, view, seat, weights, others, weigh)

@@ -80,6 +80,8 @@ class Spaces(abc.ABC):
     observation_size: int
     kernels: ModuleType | None = None
     """The module whose kernels show one state (`spaces.shown`), which makes games by indices faster; None where there is none."""
+    counts_seats: bool = False
+    """Whether a view says how many seats there are, in its field `seats`."""
     least: int = -1
     """The smallest number that an observation holds."""
 
@@ -159,6 +161,7 @@ class Spaces(abc.ABC):
         if out is None:
             out = np.empty((len(views), self.size), np.int8)
         self._check(out, (len(views), self.size))
+        self._check_seats(views)
         self.fill_masks(views, out.view(np.int8), relative)
         return out
 
@@ -168,6 +171,7 @@ class Spaces(abc.ABC):
         if out is None:
             out = np.empty((len(views), self.observation_size), np.int8)
         self._check(out, (len(views), self.observation_size))
+        self._check_seats(views)
         self.fill_observations(views, out)
         return out
 
@@ -178,6 +182,12 @@ class Spaces(abc.ABC):
         given: object = views
         if not isinstance(given, np.ndarray) or given.dtype != self.game.view_dtype or given.ndim != 1:
             raise BadInput(f"the views of {self.game.label} are an array of its records, not {value_text(views)}")
+
+    def _check_seats(self, views: Views) -> None:
+        """BadInput where views are of another number of seats, which the records do not tell apart."""
+        if self.counts_seats and (views["seats"] != self.game.seats).any():
+            label, seats = self.game.label, set(views["seats"].tolist()) - {self.game.seats}
+            raise BadInput(f"these are the spaces of {label} with {self.game.seats} seats, not with {min(seats)}")
 
     @staticmethod
     def _check(out: npt.NDArray[Any], shape: tuple[int, int]) -> None:

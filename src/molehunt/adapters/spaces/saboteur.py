@@ -78,6 +78,7 @@ class SaboteurSpaces(Spaces):
     """The spaces of Saboteur. `window` is the rectangle of cells that is numbered and seen (smallest x, y, largest x, y)."""
 
     kernels = saboteur_kernels
+    counts_seats = True
 
     def __init__(self, game: Saboteur, window: tuple[int, int, int, int] | None = None) -> None:
         self.game = game

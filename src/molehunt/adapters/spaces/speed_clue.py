@@ -28,6 +28,7 @@ class ClueSpaces(Spaces):
     """The spaces of Speed Clue. Actions name no player, so they are the same for all seats."""
 
     kernels = speed_clue_kernels
+    counts_seats = True
 
     def __init__(self, game: SpeedClue) -> None:
         self.game = game

@@ -31,7 +31,7 @@ from molehunt.beliefs.deals.layers import (
     total_weight,
 )
 from molehunt.beliefs.deals.problem import FACTOR_CARDS, PATTERNS, Facts
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, value_text
 from molehunt.core.streams import derive
 
 EXACT = 2**53
@@ -128,8 +128,11 @@ class Deals:
 
     def add(self, fact: Fact) -> None:
         """Add a fact that was made before; BadInput where it does not fit."""
-        if not 0 <= fact.place <= self.envelope:
-            raise BadInput(f"places are numbered 0 to {self.envelope}, the envelope being the last, not {fact.place}")
+        place: object = fact.place
+        if not isinstance(place, int | np.integer) or not 0 <= place <= self.envelope:
+            raise BadInput(
+                f"places are numbered 0 to {self.envelope}, the envelope being the last, not {value_text(place)}"
+            )
         if fact.kind in (ONE_OF, LIKELIHOOD):
             self._holder(fact.place, fact.kind)
         self.facts = (*self.facts, fact)
@@ -191,9 +194,9 @@ class Deals:
         other.__dict__["_found"] = {}
         return other
 
-    def _holder(self, holder: int, what: str) -> None:
-        if not 0 <= holder < self.envelope:
-            raise BadInput(f"{what}: holders are numbered 0 to {self.envelope - 1}, not {holder}")
+    def _holder(self, holder: object, what: str) -> None:
+        if not isinstance(holder, int | np.integer) or not 0 <= holder < self.envelope:
+            raise BadInput(f"{what}: holders are numbered 0 to {self.envelope - 1}, not {value_text(holder)}")
 
     # ---- What follows
 
