@@ -528,6 +528,32 @@ def test_who_asks_for_a_card_that_another_keeps_naming_says_so(spec: str) -> Non
     assert said
 
 
+@pytest.mark.parametrize(
+    "spec", ["next-possible:repeats=2,suspects=avoid", "previous-possible:repeats=1,suspects=avoid"]
+)
+def test_a_card_that_another_keeps_naming_is_not_said_to_have_been_shown(spec: str) -> None:
+    """Of others it is said that one of several was shown, and then it was."""
+    said = {"named": 0, "shown": 0}
+    for number in range(6):
+        table = Table(clue(3), [spec] * 3, number)
+        while not table.over:
+            told = why_of(table)
+            move = table.decide()
+            found = re.search(r"It asks seat (\d) for a card that they may have: (.+?)\.", told)
+            for card in cards_of(move) if found is not None else ():
+                assert found is not None
+                other, at = int(found[1]), table.cards.index(card)
+                mind, words = table.mind(table.seat), found[2].partition("keep naming")
+                if card in words[0]:
+                    assert any(made.disprover == other and card in made.cards for made in table.view()["record"])
+                    said["shown"] += 1
+                if card in words[2]:
+                    assert mind["times"][other, at] >= int(spec.partition("repeats=")[2][0])
+                    said["named"] += 1
+            table.play(move)
+    assert all(said.values())
+
+
 NONE = {
     "advanced": "It would name cards that {next} is known not to have, but finds none",
     "combined:own=3": "It would name cards that others are known not to have, but knows of none",

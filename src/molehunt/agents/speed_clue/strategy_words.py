@@ -14,6 +14,7 @@ from molehunt.games.speed_clue.actions import ACCUSE, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.edition import CATEGORIES, Edition
 from molehunt.games.speed_clue.friendly import View
 from molehunt.games.speed_clue.notation import triple_of
+from molehunt.reading.speed_clue.knowledge import OBSERVED
 
 TWO_LEFT = 2
 """Of so many cards left of a category `mixed` asks for the one that somebody may hold."""
@@ -33,9 +34,9 @@ SHOWN = {
 class Sheet:
     """What a chair knows at its move, as sets of cards, and by which strategy it asks.
 
-    `owned`, `lacks`, `may` and `often` are by seat, `may` being the cards of which a seat has shown one, and `often` those of them
-    that it has named so often that the strategy asks for them (4.4.3); `envelope` and `out` are the cards that are in the envelope
-    and those that are not.
+    `owned`, `lacks`, `may`, `supposed` and `often` are by seat: `may` are the cards that a seat may have, as it has shown one of
+    several, or (`supposed`) as it keeps naming them (4.4.3), and `often` those for which the strategy therefore asks. `envelope`
+    and `out` are the cards that are in the envelope and those that are not.
     """
 
     strategy: Strategy
@@ -44,6 +45,7 @@ class Sheet:
     owned: list[int]
     lacks: list[int]
     may: list[int]
+    supposed: list[int]
     often: list[int]
     envelope: int
     out: int
@@ -53,13 +55,17 @@ class Sheet:
         """The sheet of a mind, dtype `knowledge.MIND`."""
         seats = int(mind["seats"])
         owned, lacks, may = ([int(cards) for cards in mind[name][:seats]] for name in ("owned", "lacks", "may"))
+        supposed = [
+            sum(1 << card for card in range(len(edition.names)) if rule[card] == OBSERVED) & cards
+            for rule, cards in zip(mind["rule"], may, strict=False)
+        ]
         asks = strategy.repeats if strategy.suspects == "target" else 0
         often = [
             sum(1 << card for card in range(len(edition.names)) if asks and times[card] >= asks) & cards
             for times, cards in zip(mind["times"], may, strict=False)
         ]
         closed = int(mind["envelope"]), int(mind["not_envelope"])
-        return cls(strategy, edition, int(mind["seat"]), owned, lacks, may, often, *closed)
+        return cls(strategy, edition, int(mind["seat"]), owned, lacks, may, supposed, often, *closed)
 
     def others(self, step: int = 1) -> list[int]:
         """The other seats, from the next on; from the one before on with `step` -1."""
@@ -280,10 +286,21 @@ def _direct(sheet: Sheet, asked: list[int], others: list[int]) -> str:
         held = [card for card in asked if sheet.may[seat] >> card & 1]
         if held:
             name = seat_name(seat)
-            told = _(
-                "It asks {name} for a card that they may have: they once showed {cards} or a card named with it.",
-                name=name,
-                cards=sheet.named(held, "or"),
+            shown, named = ([card for card in held if (sheet.supposed[seat] >> card & 1) == often] for often in (0, 1))
+            said = {"name": name, "cards": sheet.named(shown, "or"), "often": sheet.named(named)}
+            told = (
+                _("It asks {name} for a card that they may have: they keep naming {often}.", **said)
+                if not shown
+                else _(
+                    "It asks {name} for a card that they may have: they once showed {cards} or a card named with it, and keep "
+                    "naming {often}.",
+                    **said,
+                )
+                if named
+                else _(
+                    "It asks {name} for a card that they may have: they once showed {cards} or a card named with it.",
+                    **said,
+                )
             )
             silent = [card for card in asked if sheet.lacks[seat] >> card & 1]
             if sheet.strategy.ask == "previous_possible" and silent:
