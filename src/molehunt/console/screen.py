@@ -24,12 +24,13 @@ out = Console(highlight=False, soft_wrap=False)
 side = Console(stderr=True, highlight=False)
 """Progress and remarks, on standard error."""
 MOST_THREADS = 256
+"""The most threads that can be asked for, and that a command uses by itself."""
 FIRST_USE = 5
 """From so many compiled kernels on it is said that this takes a while, once."""
 
 
 def check_threads(threads: int | None) -> int:
-    """The number of threads that was asked for, by default one for each core; BadInput outside 1 to 256."""
+    """The number of threads that was asked for, by default one for each core; BadInput outside 1 to MOST_THREADS."""
     return check_count("--threads", min(cores(), MOST_THREADS) if threads is None else threads, 1, MOST_THREADS)
 
 

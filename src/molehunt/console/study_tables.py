@@ -50,7 +50,9 @@ def print_look(study: Study, report: Report) -> None:
 def games_of(report: Report) -> str:
     """How many games a cell has, in the fewest and in the most: `1,000 games`, `500 to 1,000 games`."""
     fewest, most = min(row.games for row in report.rows), max(row.games for row in report.rows)
-    return f"{fewest:,} game{'s' * (fewest != 1)}" if fewest == most else f"{fewest:,} to {most:,} games"
+    if fewest < most:
+        return f"{fewest:,} to {most:,} games"
+    return "1 game" if most == 1 else f"{most:,} games"
 
 
 def rows_table(title: str, rows: list[Row], prefix: str = "") -> Table:

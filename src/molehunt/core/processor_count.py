@@ -29,25 +29,26 @@ def quota(own: Path, groups: Path) -> float:
     and says quota and period in `cpu.max`; version 1 has a tree for each and says them in two files, in microseconds. What is seen
     of a container's groups from within begins at any of them, so what is not there is passed over.
     """
-    least = math.inf
+    found: list[float] = []
     with suppress(OSError):
         for line in own.read_text("utf-8").splitlines():
             _, controllers, path = line.split(":", 2)
             if not controllers:
-                least = min(least, *_quotas(groups, path, ("cpu.max",)))
+                found += _quotas(groups, path, "cpu.max")
             elif "cpu" in controllers.split(","):
                 for tree in (groups / controllers, groups / "cpu"):
-                    least = min(least, *_quotas(tree, path, ("cpu.cfs_quota_us", "cpu.cfs_period_us")))
-    return least
+                    found += _quotas(tree, path, "cpu.cfs_quota_us", "cpu.cfs_period_us")
+    return min(found, default=math.inf)
 
 
-def _quotas(tree: Path, path: str, names: tuple[str, ...]) -> Iterator[float]:
-    """What a group and those above it are given, in processors; infinite where it is not limited."""
-    yield math.inf
+def _quotas(tree: Path, path: str, *names: str) -> Iterator[float]:
+    """What a group and those above it are given, in processors, where it is limited: `names` are the files that say it."""
     inside = Path(path.lstrip("/"))
-    for folder in (tree / inside, *(tree / above for above in inside.parents)):
+    for group in (inside, *inside.parents):
         # A limit that is none is `max` or -1.
         with suppress(OSError, ValueError):
-            given, period = " ".join((folder / name).read_text("utf-8") for name in names).split()
-            if int(given) > 0 < int(period):
-                yield int(given) / int(period)
+            given, period = (
+                int(number) for name in names for number in (tree / group / name).read_text("utf-8").split()
+            )
+            if given > 0 and period > 0:
+                yield given / period
