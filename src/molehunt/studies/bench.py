@@ -29,7 +29,7 @@ from molehunt.core.agent import Player, PlayerAgent
 from molehunt.core.match import play
 from molehunt.core.position import Position
 from molehunt.core.streams import game_seeds
-from molehunt.games.registry import make_game
+from molehunt.games.registry import make_game, split_label
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.games.speed_clue.state import TURN
 from molehunt.studies.duel_games import play_pair
@@ -91,8 +91,7 @@ class Plain(Player):
 
 def plain_games(label: str, seats: int, games: int = 60) -> float:
     """Moves a second of players in plain Python on all seats, one thread."""
-    name, _, ruleset = label.partition("/")
-    game = make_game(name, ruleset, seats)
+    game = make_game(*split_label(label), seats)
     began = time.perf_counter()
     played = play(game, [PlayerAgent("plain", Plain)] * seats, game_seeds(1, 0, games))
     return played.moves / (time.perf_counter() - began)
@@ -222,8 +221,8 @@ def position_microseconds(use: Callable[[Position, int], object], calls: int = 3
     Each call is on a fresh copy of a position two moves after the deal, with a legal action; of a few runs, the best counts.
     """
     slowest = 0.0
-    for name, ruleset, seats in (("saboteur", "krisnadi", 5), ("duel", "mcgill", 2), ("speed_clue", "mitchell", 3)):
-        position = Position(make_game(name, ruleset, seats), 1)
+    for label, seats in GAMES:
+        position = Position(make_game(*split_label(label), seats), 1)
         for _ in range(2):
             position.play(position.legal_actions.codes[0])
         action = position.legal_actions.codes[0]
