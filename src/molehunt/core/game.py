@@ -350,11 +350,6 @@ class Game(abc.ABC):
         """A view as a self-contained SVG that is readable on light and on dark ground."""
 
 
-def view_in_short(game: Game, seat: int) -> str:
-    """What a view is, for its `repr`; all that is seen is many lines."""
-    return f"<View of {'what all see' if seat == NOBODY else f'seat {seat}'}, {game.label}, {game.seats} seats>"
-
-
 def check_is_game(game: Any) -> None:
     """BadInput where something is no game."""
     if not isinstance(game, Game):

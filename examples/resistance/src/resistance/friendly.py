@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from molehunt.core.game import LegalActions, view_in_short
+from molehunt.core.friendly import FriendlyEvent, FriendlyView
+from molehunt.core.game import LegalActions
 from molehunt.core.words import counted, joined
 from resistance.notation import format_action
 from resistance.state import (
@@ -58,7 +59,7 @@ class Proposal:
     approved: bool | None
 
 
-class View:
+class View(FriendlyView):
     """What one seat knows. `legal_actions` is empty when another seat is to move.
 
     Seats count from 0, missions and proposals for a mission (`attempt`) from 1. `phase` is "propose", "vote" or "mission".
@@ -173,17 +174,8 @@ class View:
         """What this seat may do now."""
         return self.game.legal_actions(self.record)
 
-    def __str__(self) -> str:
-        return self.game.draw_text(self.record)
 
-    def __repr__(self) -> str:
-        return view_in_short(self.game, self.seat)
-
-    def _repr_svg_(self) -> str:
-        return self.game.draw_svg(self.record)
-
-
-class Event:
+class Event(FriendlyEvent):
     """What a seat learns of one move.
 
     `seat` moved; `move` is the notation ("vote:?" and "card:?" where it is secret); `mission` and `attempt` count from 1; `team` is
@@ -207,9 +199,6 @@ class Event:
         self.succeeded = bool(record["succeeded"]) if carried_out else None
         self.winners = ROLE_NAMES[OUTCOME_SIDES[record["outcome"]]] if over else None
         self.roles = tuple(ROLE_NAMES[role] for role in record["roles"][: game.seats]) if over else None
-
-    def __repr__(self) -> str:
-        return f"<{self}>"
 
     def __str__(self) -> str:
         parts = [f"seat {self.seat}: {self.move}"]

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.game import LegalActions, view_in_short
+from molehunt.core.friendly import FriendlyEvent, FriendlyView
+from molehunt.core.game import LegalActions
 from molehunt.core.seats import seat_or_none
 from molehunt.games.duel.cards import (
     CARD_NAMES,
@@ -46,7 +47,7 @@ def cells_of(words: Any) -> frozenset[Cell]:
     return frozenset(cell_place(int(cell)) for cell in np.flatnonzero(bits))
 
 
-class View:
+class View(FriendlyView):
     """What one seat knows. Everything here is named as on the table; `legal_actions` is empty when the other is to move.
 
     Cells are (row, column); rows grow from the entrance towards the goals. The public view is of seat -1 (`core.seats.NOBODY`).
@@ -166,17 +167,8 @@ class View:
         """An action of this seat in the notation of the course's program: `Tile:5_flip 7 5 1`."""
         return to_course(int(action), self.seat, self.hand)
 
-    def __str__(self) -> str:
-        return self.game.draw_text(self.record)
 
-    def __repr__(self) -> str:
-        return view_in_short(self.game, self.seat)
-
-    def _repr_svg_(self) -> str:
-        return self.game.draw_svg(self.record)
-
-
-class Event:
+class Event(FriendlyEvent):
     """What a seat learns of one move."""
 
     record: np.void
@@ -209,9 +201,6 @@ class Event:
             for number, place in enumerate(GOAL_PLACES)
             if record["revealed"] >> number & 1
         }
-
-    def __repr__(self) -> str:
-        return f"<{self}>"
 
     def __str__(self) -> str:
         parts = [f"seat {self.seat}: {self.move}"]

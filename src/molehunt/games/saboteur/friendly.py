@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.game import LegalActions, view_in_short
+from molehunt.core.friendly import FriendlyEvent, FriendlyView
+from molehunt.core.game import LegalActions
 from molehunt.core.seats import NOBODY, seat_or_none
 from molehunt.games.saboteur.cards import (
     CARD_NAMES,
@@ -82,7 +83,7 @@ def code_edges(code: int) -> tuple[str, bool]:
     return letters_of_edges(mask), through
 
 
-class View:
+class View(FriendlyView):
     """What one seat knows. Everything here is named as on the table; `legal_actions` is empty when others move.
 
     The public view is of seat -1 (`core.seats.NOBODY`), which has no hand and no role ("").
@@ -232,17 +233,8 @@ class View:
         """What this seat may do now."""
         return self.game.legal_actions(self.record)
 
-    def __str__(self) -> str:
-        return self.game.draw_text(self.record)
 
-    def __repr__(self) -> str:
-        return view_in_short(self.game, self.seat)
-
-    def _repr_svg_(self) -> str:
-        return self.game.draw_svg(self.record)
-
-
-class Event:
+class Event(FriendlyEvent):
     """What a seat learns of one move."""
 
     record: np.void
@@ -292,9 +284,6 @@ class Event:
         self.ended = OUTCOME_NAMES[told["ended"] - 1] if told["ended"] else None
         self.roles = tuple(ROLE_NAMES[role] for role in told["roles"][: game.seats].tolist()) if self.ended else None
         self.role = ROLE_NAMES[told["role"]] if told["role"] != NOT_KNOWN else None
-
-    def __repr__(self) -> str:
-        return f"<{self}>"
 
     def __str__(self) -> str:
         parts = [f"seat {self.seat}: {self.move}"]

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.game import LegalActions, view_in_short
+from molehunt.core.friendly import FriendlyEvent, FriendlyView
+from molehunt.core.game import LegalActions
 from molehunt.core.seats import seat_or_none
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SUGGEST
 from molehunt.games.speed_clue.edition import CATEGORIES, Edition
@@ -76,7 +77,7 @@ def suggestion_of(entry: int, seats: int, edition: Edition, to_move: int) -> Sug
     )
 
 
-class View:
+class View(FriendlyView):
     """What one seat knows; `legal_actions` is empty when others move. The public view is of seat -1 (`core.seats.NOBODY`)."""
 
     game: SpeedClue
@@ -157,17 +158,8 @@ class View:
         """What this seat may do now."""
         return self.game.legal_actions(self.record)
 
-    def __str__(self) -> str:
-        return self.game.draw_text(self.record)
 
-    def __repr__(self) -> str:
-        return view_in_short(self.game, self.seat)
-
-    def _repr_svg_(self) -> str:
-        return self.game.draw_svg(self.record)
-
-
-class Event:
+class Event(FriendlyEvent):
     """What a seat learns of one move."""
 
     record: np.void
@@ -194,9 +186,6 @@ class Event:
     def _is_suggestion(self) -> bool:
         play = int(self.record["action"]) >> PLAY_SHIFT
         return play not in (ACCUSE, END)
-
-    def __repr__(self) -> str:
-        return f"<{self}>"
 
     def __str__(self) -> str:
         parts = [f"seat {self.seat}: {self.move}"]
