@@ -239,13 +239,16 @@ def test_reasons_name_the_move_and_leave_the_memory_alone(spec: str) -> None:
     assert discards > 0 or spec == "random"
 
 
-def test_reasons_show_trust_and_what_is_known() -> None:
+def about_to_move() -> tuple[Saboteur, TrustAgent, Any, Any, list[int]]:
+    """A game of five, a `decision-2019` that makes its first move, with its view and its memory, and the other seats."""
     game, agent = saboteur(5), trusting("decision-2019")
     states = game.new(seeds_of(0, 1))
-    seat = mover(states)
-    view = seen_by(game, states, seat)
-    memory = fresh_memory(agent, game, view)
-    others = [other for other in range(5) if other != seat]
+    view = seen_by(game, states, mover(states))
+    return game, agent, view, fresh_memory(agent, game, view), [seat for seat in range(5) if seat != mover(states)]
+
+
+def test_reasons_show_trust_and_what_is_known() -> None:
+    game, agent, view, memory, others = about_to_move()
     memory.records["trust"][0, others] = [1.25, -3.0, 7.5, 2.0]
     memory.records["goals"][0] = [9, 1, 2]
     first = agent.why(game, view, memory, 0).splitlines()[0]
@@ -253,6 +256,7 @@ def test_reasons_show_trust_and_what_is_known() -> None:
     trust = [7.5, 2.0, 1.25, -3.0]
     assert f"Trust: {', '.join(f'seat {s} {t:.2f}' for s, t in zip(order, trust, strict=True))}." in first
     assert "Goals: top a stone, middle gold, bottom rock1." in first
+    seat = view["seat"][0]
     assert f"seat {seat} " not in first
     memory.records["rates_itself"] = 1
     assert f"seat {seat} 2.50" in agent.why(game, view, memory, 0).splitlines()[0]
@@ -260,12 +264,7 @@ def test_reasons_show_trust_and_what_is_known() -> None:
 
 def test_trust_without_bounds_is_a_whole_bar_beside_the_others() -> None:
     """Where a card left no cell to be reached, what it changed is infinite."""
-    game, agent = saboteur(5), trusting("decision-2019")
-    states = game.new(seeds_of(0, 1))
-    seat = mover(states)
-    view = seen_by(game, states, seat)
-    memory = fresh_memory(agent, game, view)
-    others = [other for other in range(5) if other != seat]
+    game, agent, view, memory, others = about_to_move()
     memory.records["trust"][0, others] = [np.inf, -3.0, 7.5, -np.inf]
     (panel,) = agent.beliefs(game, view, memory, 0)
     assert isinstance(panel, Bars)

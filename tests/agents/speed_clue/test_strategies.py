@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -458,6 +459,16 @@ def why_of(table: Table) -> str:
     return table.agents[seat].why(table.game, seen_by_mover(table), table.memories[seat], 0)
 
 
+def reasons_of(spec: str, games: int) -> Iterator[tuple[Table, str, str]]:
+    """The table, why its mover is going to move so, and its move, at each move of so many games of three of a kind."""
+    for number in range(games):
+        table = Table(clue(3), [spec] * 3, number)
+        while not table.over:
+            told, move = why_of(table), table.decide()
+            yield table, told, move
+            table.play(move)
+
+
 def test_reasons_are_told_in_words() -> None:
     table = Table(clue(3), ["basic"] * 3, 1)
     while not table.over:
@@ -495,14 +506,10 @@ SAYS = {
 @pytest.mark.parametrize("spec", SAYS)
 def test_a_question_is_said_to_be_for_what_the_strategy_looks_for(spec: str) -> None:
     said = 0
-    for number in range(4):
-        table = Table(clue(3), [spec] * 3, number)
-        while not table.over:
-            seat = table.seat
-            told, move = why_of(table), table.decide()
-            words = SAYS[spec].format(next=seat_name((seat + 1) % 3), previous=seat_name((seat + 2) % 3))
-            said += move.startswith("suggest") and words in told
-            table.play(move)
+    for table, told, move in reasons_of(spec, 4):
+        seat = table.seat
+        words = SAYS[spec].format(next=seat_name((seat + 1) % 3), previous=seat_name((seat + 2) % 3))
+        said += move.startswith("suggest") and words in told
     assert said
 
 
@@ -510,21 +517,17 @@ def test_a_question_is_said_to_be_for_what_the_strategy_looks_for(spec: str) -> 
 def test_who_asks_for_a_card_that_another_keeps_naming_says_so(spec: str) -> None:
     """The own cards beside it are no habit."""
     said = 0
-    for number in range(6):
-        table = Table(clue(3), [spec] * 3, number)
-        while not table.over:
-            told, move = why_of(table), table.decide()
-            assert "by habit" not in told
-            found = re.search(r"It asks for (.+) to learn whether seat (\d) has it, who keeps naming it\.", told)
-            if found is not None:
-                card, other = table.cards.index(found[1]), int(found[2])
-                assert found[1] in cards_of(move)
-                assert table.mind(table.seat)["times"][other, card] >= int(spec[-1])
-                assert int(table.mind(table.seat)["may"][other]) >> card & 1
-                own = [name for name in cards_of(move) if name in table.view()["hand"]]
-                assert all(f"Beside it: {name}, which it holds itself, so that nobody" in told for name in own)
-                said += len(own)
-            table.play(move)
+    for table, told, move in reasons_of(spec, 6):
+        assert "by habit" not in told
+        found = re.search(r"It asks for (.+) to learn whether seat (\d) has it, who keeps naming it\.", told)
+        if found is not None:
+            card, other = table.cards.index(found[1]), int(found[2])
+            assert found[1] in cards_of(move)
+            assert table.mind(table.seat)["times"][other, card] >= int(spec[-1])
+            assert int(table.mind(table.seat)["may"][other]) >> card & 1
+            own = [name for name in cards_of(move) if name in table.view()["hand"]]
+            assert all(f"Beside it: {name}, which it holds itself, so that nobody" in told for name in own)
+            said += len(own)
     assert said
 
 
@@ -534,23 +537,18 @@ def test_who_asks_for_a_card_that_another_keeps_naming_says_so(spec: str) -> Non
 def test_a_card_that_another_keeps_naming_is_not_said_to_have_been_shown(spec: str) -> None:
     """Of others it is said that one of several was shown, and then it was."""
     said = {"named": 0, "shown": 0}
-    for number in range(6):
-        table = Table(clue(3), [spec] * 3, number)
-        while not table.over:
-            told = why_of(table)
-            move = table.decide()
-            found = re.search(r"It asks seat (\d) for a card that they may have: (.+?)\.", told)
-            for card in cards_of(move) if found is not None else ():
-                assert found is not None
-                other, at = int(found[1]), table.cards.index(card)
-                mind, words = table.mind(table.seat), found[2].partition("keep naming")
-                if card in words[0]:
-                    assert any(made.disprover == other and card in made.cards for made in table.view()["record"])
-                    said["shown"] += 1
-                if card in words[2]:
-                    assert mind["times"][other, at] >= int(spec.partition("repeats=")[2][0])
-                    said["named"] += 1
-            table.play(move)
+    for table, told, move in reasons_of(spec, 6):
+        found = re.search(r"It asks seat (\d) for a card that they may have: (.+?)\.", told)
+        for card in cards_of(move) if found is not None else ():
+            assert found is not None
+            other, at = int(found[1]), table.cards.index(card)
+            mind, words = table.mind(table.seat), found[2].partition("keep naming")
+            if card in words[0]:
+                assert any(made.disprover == other and card in made.cards for made in table.view()["record"])
+                said["shown"] += 1
+            if card in words[2]:
+                assert mind["times"][other, at] >= int(spec.partition("repeats=")[2][0])
+                said["named"] += 1
     assert all(said.values())
 
 
@@ -567,22 +565,18 @@ NONE = {
 def test_no_card_is_said_to_be_found_only_where_there_is_none(spec: str) -> None:
     """It may name something else all the same: by habit, or as another category was drawn."""
     said = 0
-    for number in range(12):
-        table = Table(clue(3), [spec] * 3, number)
-        while not table.over:
-            seat = table.seat
-            told, move = why_of(table), table.decide()
-            words = NONE[spec].format(next=seat_name((seat + 1) % 3))
-            if move.startswith("suggest") and words in told:
-                said += 1
-                mind = table.mind(seat)
-                known = mind["may" if "shown" in words else "lacks"]
-                looked_at = [(seat + 1) % 3] if "seat" in words else [other for other in range(3) if other != seat]
-                kinds = [sum(1 << card for card in table.game.edition.cards(category)) for category in range(3)]
-                for cards in kinds:
-                    left = 0 if int(mind["envelope"]) & cards else cards & ~int(mind["not_envelope"])
-                    assert not any(left & int(known[other]) for other in looked_at)
-            table.play(move)
+    for table, told, move in reasons_of(spec, 12):
+        seat = table.seat
+        words = NONE[spec].format(next=seat_name((seat + 1) % 3))
+        if move.startswith("suggest") and words in told:
+            said += 1
+            mind = table.mind(seat)
+            known = mind["may" if "shown" in words else "lacks"]
+            looked_at = [(seat + 1) % 3] if "seat" in words else [other for other in range(3) if other != seat]
+            kinds = [sum(1 << card for card in table.game.edition.cards(category)) for category in range(3)]
+            for cards in kinds:
+                left = 0 if int(mind["envelope"]) & cards else cards & ~int(mind["not_envelope"])
+                assert not any(left & int(known[other]) for other in looked_at)
     assert said
 
 
@@ -597,14 +591,10 @@ def test_no_card_is_said_to_be_found_only_where_there_is_none(spec: str) -> None
 )
 def test_it_is_said_what_stands_in_the_place_of_a_card_that_is_known(spec: str, words: str) -> None:
     said = 0
-    for number in range(6):
-        table = Table(clue(3), [spec] * 3, number)
-        while not table.over:
-            following = seat_name((table.seat + 1) % 3)
-            told, move = why_of(table), table.decide()
-            if move.startswith("suggest"):
-                said += any(words.format(card, next=following) in told for card in cards_of(move))
-            table.play(move)
+    for table, told, move in reasons_of(spec, 6):
+        following = seat_name((table.seat + 1) % 3)
+        if move.startswith("suggest"):
+            said += any(words.format(card, next=following) in told for card in cards_of(move))
     assert said
 
 
