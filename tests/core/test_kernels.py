@@ -65,6 +65,7 @@ def package(tmp_path: Path) -> Path:
         "kernel_cache",
         "kernel_files",
         "kernel_sources",
+        "kernel_values",
         "linking",
         "processor",
         "record_copies",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, KernelFailure
 from molehunt.core.streams import game_seeds
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.registry import make_game
@@ -226,6 +226,68 @@ def test_leaves_are_valued_by_the_function_that_is_given() -> None:
     settings = Settings(iterations=2, selection="ucb")
     found = searched(RIDDLE, states, 2, settings, values=likes_guessing)
     assert dict(zip(found.actions.tolist(), found.values, strict=True))[GUESS] == 1.0
+
+
+worth = 0.25
+table = np.array([0.25, -0.25])
+
+
+def by_worth(states: Any, params: Any, out: Any) -> None:
+    out[0], out[1] = worth, -worth
+
+
+def by_table(states: Any, params: Any, out: Any) -> None:
+    out[:] = table
+
+
+def test_a_function_that_is_given_goes_by_the_values_of_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    states, settings = after(RIDDLE, 1, 0), Settings(iterations=2)
+    kept = 0.25
+
+    def by_closure(states: Any, params: Any, out: Any) -> None:
+        out[0], out[1] = kept, -kept
+
+    for value in (0.25, 0.75):
+        kept = value
+        monkeypatch.setitem(globals(), "worth", value)
+        table[:] = value, -value
+        for values in (by_worth, by_table, by_closure):
+            assert value in searched(RIDDLE, states, 2, settings, values=values).values
+
+
+def asks_for_no_field(states: Any, params: Any, out: Any) -> None:
+    out[0] = states[0].gold
+
+
+class Worth:
+    def __call__(self, states: Any, params: Any, out: Any) -> None:
+        out[:] = 0.0
+
+    def of(self, states: Any, params: Any, out: Any) -> None:
+        out[:] = 0.0
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (asks_for_no_field, r"values cannot be compiled: there is no field 'gold' \(.*test_ismcts.py:\d+\)"),
+        (lambda states, out: None, r"values\(states, out\) is called with 3 arguments"),
+        (Worth(), "values is a plain function or a kernel, not <"),
+        (Worth().of, "values is a plain function or a kernel, not <bound method"),
+    ],
+)
+def test_a_function_that_cannot_be_compiled_is_named(values: Any, said: str) -> None:
+    with pytest.raises(KernelFailure, match=said):
+        searched(RIDDLE, after(RIDDLE, 1, 0), settings=Settings(iterations=2), values=values)
+
+
+@pytest.mark.parametrize("rollout", ["decision-2019", Agents("saboteur").make("random"), {0: None}])
+def test_what_is_neither_function_nor_players_does_not_play_on(rollout: Any) -> None:
+    with pytest.raises(BadInput, match="rollout is a function, or a list with a player for each seat, not "):
+        searched(RIDDLE, after(RIDDLE, 1, 0), settings=Settings(iterations=2), rollout=rollout)
+    wrong: Any = {"iterations": 2}
+    with pytest.raises(BadInput, match="settings are those of Settings"):
+        searched(RIDDLE, after(RIDDLE, 1, 0), settings=wrong)
 
 
 def test_games_are_played_on_by_the_function_that_is_given() -> None:

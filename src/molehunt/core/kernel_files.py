@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, NullCache
 from numba.core.serialize import dumps
 
 from molehunt.core.kernel_cache import tell_that_nothing_is_kept
+from molehunt.core.kernel_values import values_read
 
 _DIGEST = hashlib.sha256().digest_size
 
@@ -78,9 +79,23 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             Path(self._cache_path), self._impl.filename_base, self._impl.locator.get_source_stamp()
         )
 
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        """The signature and what else the code of it is made of, the values that the function finds outside of itself included."""
+        key = super()._index_key(sig, codegen)
+        values = values_read(self._py_func)
+        return (*key, values) if values else key
+
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled for a signature."""
         try:
             super().save_overload(sig, data)
         except OSError as error:
             tell_that_nothing_is_kept(Path(self._cache_path), error)
+
+
+def cache_of(function: Any, kind: type[KernelCache] = KernelCache) -> Any:
+    """The cache of a function; one that keeps nothing where it stands in no file, as what is typed at Python's prompt."""
+    try:
+        return kind(function)
+    except RuntimeError:  # Numba finds no place for it
+        return NullCache()

@@ -32,7 +32,7 @@ from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
 from numba.core.typed_passes import NativeLowering
 
-from molehunt.core.kernel_files import KernelCache
+from molehunt.core.kernel_files import KernelCache, cache_of
 
 types: Any = numba.types  # its stubs lack what is used here
 
@@ -281,7 +281,7 @@ class LinkedKernel(CPUDispatcher):  # type: ignore[misc]
 
     def enable_caching(self) -> None:
         """Keep the code on disk."""
-        self._cache = _LinkedCache(self.py_func)
+        self._cache = cache_of(self.py_func, _LinkedCache)
 
     def fold_argument_types(self, args: Any, kws: Any) -> Any:
         """The types of a call's arguments as the kernel is compiled for them, in the order of its parameters."""
@@ -312,7 +312,7 @@ class EntryKernel(CPUDispatcher):  # type: ignore[misc]
 
     def enable_caching(self) -> None:
         """Keep the code on disk."""
-        self._cache = KernelCache(self.py_func)
+        self._cache = cache_of(self.py_func)
 
     def compile(self, sig: Any) -> Any:
         """Compile for one signature, or get that from the disk; the address that Python calls."""
@@ -331,7 +331,7 @@ ENTRY_EVENT = "molehunt:entry"
 
 class _EntryFunction(CFunc):
     def enable_caching(self) -> None:
-        self._cache = KernelCache(self.__wrapped__)
+        self._cache = cache_of(self.__wrapped__)
 
     def _compile_uncached(self) -> Any:
         with _without_collecting(), event.trigger_event(ENTRY_EVENT, data={"function": self.__wrapped__}):

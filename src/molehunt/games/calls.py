@@ -39,7 +39,7 @@ import inspect
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numba
@@ -52,8 +52,9 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from molehunt.core.errors import KernelFailure
+from molehunt.core.errors import KernelFailure, value_text
 from molehunt.core.interpreting import Addressed, as_seen, is_interpreting
+from molehunt.core.kernel_values import values_read
 from molehunt.core.kernels import first_class, interpreted_as, kernel
 from molehunt.core.numba_start import spare_scipy, spare_strings
 from molehunt.core.streams import below
@@ -175,7 +176,7 @@ class Bound:
         self._records = [numba.from_dtype(dtype) for dtype in dtypes]
         self._check()
         self._compiled: dict[int, Any] = {}
-        self._replacements: dict[tuple[int, Any], Any] = {}
+        self._replacements: dict[tuple[int, Any, bytes], Any] = {}
         self._done = 0
         self.calls: Calls = np.zeros(len(interface.names), np.int64)
 
@@ -191,14 +192,30 @@ class Bound:
                 found = cls._of_modules[module.__name__] = cls(module, dtypes, interface)
             return found
 
-    def replaced(self, number: int, function: Any) -> Calls:
-        """The addresses with another function, plain or a kernel, in the place of one; it is compiled for the same types."""
+    def replaced(self, number: int, function: Any, called: str) -> Calls:
+        """The addresses with another function, plain or a kernel, in the place of one; it is compiled for the same types.
+
+        It is compiled anew where values that it finds outside of itself have changed. KernelFailure where it cannot be compiled:
+        it is named as `called`.
+        """
+        plain = getattr(function, "py_func", function)
+        signature = self._signature(number)
+        if not isinstance(plain, FunctionType):
+            raise KernelFailure(f"{called} is a plain function or a kernel, not {value_text(function)}")
+        taken = tuple(inspect.signature(plain).parameters)
+        if len(taken) != len(signature.args):
+            raise KernelFailure(
+                f"{called}({', '.join(taken)}) is called with {counted(len(signature.args), 'argument')}"
+            )
         with self._lock:
-            plain = getattr(function, "py_func", function)
-            compiled = self._replacements.get((number, plain))
+            key = number, plain, values_read(plain)
+            compiled = self._replacements.get(key)
             if compiled is None:
-                compiled = first_class(self._signature(number), plain)
-                self._replacements[number, plain] = compiled
+                try:
+                    compiled = first_class(signature, plain)
+                except Exception as error:
+                    raise KernelFailure(f"{called} cannot be compiled: {why_uncompiled(error)}") from error
+                self._replacements[key] = compiled
             result = self.calls.copy()
             result[number] = compiled.address
             return result

@@ -82,6 +82,9 @@ def _hooks(game: CompiledGame, rollout: Rollout, values: Any, prior: Any) -> _Ho
         calls.TO_MOVE, calls.LEGAL, calls.LOOK, calls.REDACT, calls.INFOSET_KEY, calls.WINS, *calls.PLAYOUT
     )
     none = np.zeros(0, np.int64)
+    given: object = rollout
+    if not (given is None or callable(given)) and (isinstance(given, str) or not isinstance(given, Sequence)):
+        raise BadInput(f"rollout is a function, or a list with a player for each seat, not {value_text(given)}")
     players = None if rollout is None or callable(rollout) else list(rollout)
     if players is not None and len(players) != game.seats:
         raise BadInput(f"{game.label} needs a player for each of {game.seats} seats, not {len(players)}")
@@ -89,9 +92,9 @@ def _hooks(game: CompiledGame, rollout: Rollout, values: Any, prior: Any) -> _Ho
         raise BadInput("a leaf is valued by a function or by players, not by both")
     return _Hooks(
         needed,
-        game.bound.replaced(calls.PLAY_RANDOMLY, rollout) if callable(rollout) else needed,
-        none if values is None else game.bound.replaced(calls.PAYOFFS, values),
-        none if prior is None else game.bound.replaced(calls.PAYOFFS, prior),
+        game.bound.replaced(calls.PLAY_RANDOMLY, rollout, "rollout") if callable(rollout) else needed,
+        none if values is None else game.bound.replaced(calls.PAYOFFS, values, "values"),
+        none if prior is None else game.bound.replaced(calls.PAYOFFS, prior, "prior"),
         players,
     )
 
@@ -250,10 +253,14 @@ def search(
     - `values(states, params, out)`: writes what a state is worth to each seat, from -1 to 1, instead of playing on.
     - `prior(states, params, out)`: writes a weight, not negative, for each legal action of a state in their order, for PUCT.
 
-    The functions are compiled. BadInput where the game has no compiled rules, or what is given does not go with it; GameFailure
-    where a play is longer than the game says.
+    The functions are compiled, with the values that global names in them and what they close over have at the call. BadInput where
+    the game has no compiled rules, or what is given does not go with it; KernelFailure where a function cannot be compiled;
+    GameFailure where a play is longer than the game says.
     """
-    settings = settings or Settings()
+    settings = Settings() if settings is None else settings
+    given: object = settings
+    if not isinstance(given, Settings):
+        raise BadInput(f"settings are those of Settings(iterations=...), not {value_text(given)}")
     game = with_compiled_rules(game, "this search")
     if prior is not None and settings.selection != "puct":
         raise BadInput("only selection=puct looks at a prior")
