@@ -690,7 +690,7 @@ def steps(batch: BatchedGames, count: int) -> list[bytes]:
     return [b"".join(part.tobytes() for part in batch.step(batch.random_actions())) for _ in range(count)]
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, BatchedGames.clone, pickled])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, BatchedGames.clone, pickled])
 @pytest.mark.parametrize("among", [False, True])
 def test_a_copy_of_a_batch_goes_on_as_the_original_and_apart_from_it(copied: Any, among: bool) -> None:
     batch = BatchedGames("saboteur/krisnadi", 3, 4, opponents={2: "decision-2019"} if among else {})

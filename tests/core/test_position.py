@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from typing import Any
 
@@ -179,6 +180,31 @@ def test_a_player_is_asked_what_it_would_believe_and_choose(label: str, player: 
             position.resample(0, seed=seed)  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="was not dealt"):
         position.resample(0, seed=1).why(agent, 0)
+
+
+@pytest.mark.parametrize(("label", "player"), [("saboteur/krisnadi", "decision-2019"), ("duel", "learned")])
+def test_a_player_gives_reasons_for_the_seat_to_move_alone(label: str, player: str) -> None:
+    position = molehunt.deal(label, seed=4)
+    agent = molehunt.Agents(position.game.name).make(player)
+    other = (position.to_move + 1) % position.game.seats
+    assert position.why(agent, position.to_move) == position.why(agent)
+    with pytest.raises(BadInput, match=f"seat {other} has nothing to choose now: seat {position.to_move} is to move"):
+        position.why(agent, other)
+    over = played(label, 4)
+    for seat in (None, 0):
+        with pytest.raises(BadInput, match="the game is over: nobody has to choose"):
+            over.why(agent, seat)
+    with pytest.raises(BadInput, match="the game is over: name a seat"):
+        over.beliefs(agent)
+    assert over.beliefs(agent, 0) == over.copy().beliefs(agent, 0)
+
+
+def test_every_copy_of_a_position_goes_its_own_way() -> None:
+    position = played("saboteur/krisnadi", 3, moves=5)
+    before = position.states.tobytes(), position.actions.copy(), len(position.events)
+    for twin in (position.copy(), copy.copy(position), copy.deepcopy(position)):
+        twin.play(twin.legal_actions[0])
+        assert (position.states.tobytes(), position.actions, len(position.events)) == before
 
 
 def test_a_position_can_be_set_back() -> None:

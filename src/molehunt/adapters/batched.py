@@ -5,7 +5,6 @@ Everything is written into arrays that are made once. What a call returns is ove
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -250,11 +249,14 @@ class BatchedGames:
 
     def clone(self) -> BatchedGames:
         """The same games at the same points, in arrays of their own; from here on, the same actions lead to the same."""
-        twin = copy.copy(self)
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
         twin.arrays = {name: array.copy() for name, array in self.arrays.items()}
         twin.opponents = self.opponents and self.opponents.copy()
         twin.bind()
         return twin
+
+    __copy__ = clone
 
     def __deepcopy__(self, memo: dict[int, Any]) -> BatchedGames:
         return self.clone()

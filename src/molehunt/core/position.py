@@ -138,6 +138,8 @@ class Position:
         states = self.states.view(np.uint8).copy().view(self.states.dtype)
         return self._made(self.game, states, self.seed, self._roles, self.actions.copy(), self.events.copy())
 
+    __copy__ = copy
+
     def resample(self, seat: int, seed: int, weights: npt.NDArray[np.float64] | None = None) -> Position:
         """A position that a seat holds possible, drawn with a seed; `weights` of roles as in `Game.resample`."""
         view = self.view_record(seat)
@@ -183,16 +185,21 @@ class Position:
         return agent.beliefs(self.game, view, memory, 0)
 
     def why(self, agent: Agent, seat: int | None = None) -> str:
-        """Why a player would choose what it would choose on a seat, in words; as for `beliefs`."""
-        view, memory = self._sat_through(agent, seat)
+        """Why a player would choose what it would choose on the seat to move, in words; BadInput also for another seat."""
+        view, memory = self._sat_through(agent, seat, choosing=True)
         return agent.why(self.game, view, memory, 0)
 
-    def _sat_through(self, agent: Agent, seat: int | None) -> tuple[Views, Any]:
-        """What a seat sees now, and the memory of a player that sat there from the deal."""
+    def _sat_through(self, agent: Agent, seat: int | None, choosing: bool = False) -> tuple[Views, Any]:
+        """What a seat, which may have to be `choosing`, sees now, and the memory of a player that sat there from the deal."""
         check_agent(self.game.name, agent)
-        place = self.to_move if seat is None else seat
+        to_move = self.to_move
+        if to_move == NOBODY and (choosing or seat is None):
+            raise BadInput("the game is over: " + ("nobody has to choose" if choosing else "name a seat"))
+        place = to_move if seat is None else seat
         view = self.view_record(place)
         past = self.past(place)  # says that there is no deal, where there is none
+        if choosing and place != to_move:
+            raise BadInput(f"seat {place} has nothing to choose now: seat {to_move} is to move")
         streams = seat_streams(np.array([self.seed], np.uint64), self.game.seats)
         return view, agent.catch_up(self.game, past, streams[:, place].copy())
 
