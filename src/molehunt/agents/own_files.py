@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import hashlib
 import importlib.util
+import os
 import re
 import sys
 from collections.abc import Callable, Collection, Mapping
@@ -37,7 +39,7 @@ def classes_of(path: Path, taken: Collection[str]) -> dict[str, type[Player | Ag
         raise BadInput(f"there is no file {path} to take agents from")
     if path.suffix != ".py":
         raise BadInput(f"{path} is not a Python file; agents come from a file that ends in .py")
-    loader = _SourceLoader(f"molehunt_agents_{path.stem}", str(path))
+    loader = _SourceLoader(_module_name(path), str(path))
     spec = ModuleSpec(loader.name, loader, origin=loader.path)
     spec.has_location = True
     module = importlib.util.module_from_spec(spec)
@@ -64,6 +66,15 @@ def classes_of(path: Path, taken: Collection[str]) -> dict[str, type[Player | Ag
             raise BadInput(f"{path}: another player is called {name!r}; give this one an attribute name = '...'")
         fresh[name] = value
     return fresh
+
+
+def _module_name(path: Path) -> str:
+    """What the module of a file is called; of two files of one name, as people hand them in, each has a module of its own."""
+    name = f"molehunt_agents_{path.stem}"
+    other = getattr(sys.modules.get(name), "__file__", None)
+    if other is None or os.path.realpath(other) == os.path.realpath(path):
+        return name
+    return f"{name}_{hashlib.sha256(os.path.realpath(path).encode(errors='surrogateescape')).hexdigest()[:12]}"
 
 
 class _SourceLoader(SourceFileLoader):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,6 +63,35 @@ def loaded(folder: Path, text: str) -> Agents:
     agents = Agents("saboteur")
     agents.load_file(written(folder, text))
     return agents
+
+
+OF_ITS_OWN_TYPE = """
+from __future__ import annotations
+from dataclasses import dataclass, field
+import molehunt
+
+class Note:
+    pass
+
+@dataclass
+class {name}(molehunt.Player):
+    notes: list[Note] = field(default_factory=list)
+    hostile: float = molehunt.parameter(4, "how hostile it is", low=-5, high=10)
+
+    def choose(self, view):
+        return view.legal_actions[0]
+"""
+
+
+def test_two_files_of_one_name_are_two_modules(tmp_path: Path) -> None:
+    agents = Agents("saboteur")
+    for name in ("Alice", "Bob"):
+        (tmp_path / name).mkdir()
+        agents.load_file(written(tmp_path / name, OF_ITS_OWN_TYPE.format(name=name).replace("Note", f"NoteOf{name}")))
+    for name in ("alice", "bob"):
+        player = agents.from_files[name]
+        assert agents.make(f"{name}:hostile=3").name == f"{name}:hostile=3.0"
+        assert pickle.loads(pickle.dumps(player)) is player  # noqa: S301 - it is this test's own
 
 
 # --- Built in ---------------------------------------------------------------------------------------------------------
