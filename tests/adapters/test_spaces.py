@@ -230,3 +230,19 @@ def view_of_ten() -> Any:
 def test_wrong_calls_say_what_would_be_right(call: Any, said: str) -> None:
     with pytest.raises(BadInput, match=said):
         call(spaces_of(game_of("saboteur/krisnadi")))
+
+
+def test_what_is_no_seat_and_no_observation_is_refused() -> None:
+    spaces = spaces_of(make_game("saboteur", "krisnadi", 5))
+    code = spaces.code(0, 4)
+    assert spaces.index(code, 4) == 0
+    for seat in (5, -1):
+        with pytest.raises(BadInput, match=f"has seats 0 to 4, not {seat}"):
+            spaces.code(0, seat)
+        with pytest.raises(BadInput, match=f"has seats 0 to 4, not {seat}"):
+            spaces.index(code, seat)
+    for observation in (np.zeros(3), np.float64(0), [[0, 1]]):
+        with pytest.raises(BadInput, match=f"has {spaces.observation_size} entries, not the shape"):
+            spaces.split(observation)  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match=r"an entry is a whole number, not 1.5"):
+        spaces.describe(1.5)  # type: ignore[arg-type]

@@ -428,3 +428,20 @@ def test_workers_are_a_number_or_do_pieces_of_work(workers: Any) -> None:
 def test_a_series_is_of_games(series: Any) -> None:
     with pytest.raises(BadInput, match="a series is of a whole number of games from 1 on, not "):
         match_of("random*3", series=series)
+
+
+def test_players_of_one_s_own_are_classes_by_their_names() -> None:
+    """As for a match in a notebook."""
+
+    class Own(Player):
+        pass
+
+    for given in ([Own], None, Own):
+        with pytest.raises(BadInput, match=r"are given by name, as {'mine': Mine}, not as "):
+            Agents("saboteur", given)  # type: ignore[arg-type]
+    for name, player in (("own", Own()), (Own, "own")):
+        with pytest.raises(BadInput, match=r"is a class by its name, as {'mine': Mine}, not "):
+            Agents("saboteur", {name: player})  # type: ignore[dict-item]
+    for seats in (["random"] * 5, None, 5):
+        with pytest.raises(BadInput, match=r"seats are a text, as 'random\*2,decision-2019', or a list of Chair, not "):
+            seat_match("saboteur/krisnadi", seats, Agents("saboteur"))  # type: ignore[arg-type]

@@ -555,3 +555,17 @@ def test_a_memory_of_other_chairs_than_the_games_is_refused(name: str) -> None:
         play_on(GAME, states[:2], [agent] * 5, [None, memory, None, None, None])
     played = play_on(GAME, states[:2], [agent] * 5, [agent.take(memory, np.arange(2)), None, None, None, None])
     assert (GAME.to_move(played.states) < 0).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "said"),
+    [
+        (None, Player, "with a name first, not None"),
+        (Player, "mine", "with a name first, not <class"),
+        ("mine", Player(), r"PlayerAgent\('mine', ...\) takes the class Player, not one of its objects"),
+        ("mine", "mine.py", r"PlayerAgent\('mine', ...\) takes a class, not 'mine.py'"),
+    ],
+)
+def test_a_player_is_seated_by_its_name_and_class(name: Any, make: Any, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        PlayerAgent(name, make)

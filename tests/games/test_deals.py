@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
@@ -112,3 +113,12 @@ def test_deals_of_large_games_are_refused_with_the_reason() -> None:
         make_game("duel", "mcgill", 2).deals()
     with pytest.raises(BadInput, match="roles must hold 1 saboteurs"):
         make_game("saboteur", "small", 2).deals(np.array([1, 1], np.int8))
+
+
+@pytest.mark.parametrize(
+    "roles", [[["saboteur"] * 2 + ["miner"] * 3], [[1, 1, 0, 0, None]], [[1, 1], [0]], [[1.5, 0.5, 0, 0, 0]]]
+)
+def test_roles_that_are_no_numbers_are_refused(roles: Any) -> None:
+    game = make_game("saboteur", "krisnadi", 5)
+    with pytest.raises(BadInput, match="roles by their numbers are whole numbers, not "):
+        game.new(np.array([1], np.uint64), roles)

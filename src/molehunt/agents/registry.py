@@ -497,6 +497,13 @@ class Agents:
 
     def __post_init__(self) -> None:
         self.game = canonical_name(self.game)
+        given: object = self.from_files
+        if not isinstance(given, dict):
+            raise BadInput(f"players of one's own are given by name, as {{'mine': Mine}}, not as {value_text(given)}")
+        for name, player in given.items():
+            if not isinstance(name, str) or not callable(player):
+                said = f"{value_text(name)}: {value_text(player)}"
+                raise BadInput(f"a player of one's own is a class by its name, as {{'mine': Mine}}, not {said}")
 
     def names(self) -> list[str]:
         """The names of all players of the game."""

@@ -201,6 +201,9 @@ def seat_match(  # noqa: PLR0913, PLR0917 - what a match is
         raise BadInput(f"a series is of a whole number of games from 1 on, not {value_text(series)}")
     if isinstance(chairs, str):
         chairs = parse_seats(chairs, agents.names(), game_entry(name).roles)
+    given: object = chairs
+    if not isinstance(given, Sequence) or not all(isinstance(chair, Chair) for chair in given):
+        raise BadInput(f"seats are a text, as 'random*2,decision-2019', or a list of Chair, not {value_text(given)}")
     counts: dict[str, int] | None = None
     if chairs and chairs[0].role is not None:
         counts = {}

@@ -286,13 +286,27 @@ class Player:
 class PlayerAgent(Agent):
     """Seats plain Python players: one object a chair, called in a loop.
 
-    `make` builds a player; errors that a player raises come out as AgentFailure, with the player's name and the place.
+    `make`, the class or another function, builds a player; errors that a player raises come out as AgentFailure, with the player's
+    name and the place. BadInput where these are no name and nothing that makes players.
     """
 
     in_batches = False
     knows_by_seat = True
 
     def __init__(self, name: str, make: Callable[[], Player]) -> None:
+        named: object = name
+        if not isinstance(named, str):
+            raise BadInput(
+                f"a player is seated as PlayerAgent('mine', Mine), with a name first, not {value_text(named)}"
+            )
+        if not callable(make):
+            of = type(make).__name__
+            said = (
+                f"the class {of}, not one of its objects"
+                if isinstance(make, Player)
+                else f"a class, not {value_text(make)}"
+            )
+            raise BadInput(f"each seat of each game has a player of its own: PlayerAgent({name!r}, ...) takes {said}")
         self.name = name
         self._make = make
 

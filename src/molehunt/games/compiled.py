@@ -39,7 +39,10 @@ def bytes_of(records: npt.NDArray[Any], kind: np.dtype[Any] | None = None) -> By
 
 def in_kind(values: Any, kind: Any, what: str) -> npt.NDArray[Any]:
     """Whole numbers as an array of a kind of ints; BadInput where one does not fit and would become another."""
-    given = np.asarray(values)
+    try:
+        given = np.asarray(values)
+    except ValueError:  # its rows are of several lengths
+        raise BadInput(f"{what} are whole numbers, not {value_text(values)}") from None
     if given.dtype == kind:
         return np.ascontiguousarray(given)
     if given.size and given.dtype.kind not in "iub":
@@ -81,8 +84,8 @@ class CompiledGame(Game):
         if roles is None:
             seated = np.full((1, self.seats), -1, np.int8)
         else:
-            self.check_roles(np.asarray(roles), len(seeds))
-            seated = np.ascontiguousarray(roles, np.int8)
+            seated = in_kind(roles, np.int8, "roles by their numbers")
+            self.check_roles(seated, len(seeds))
         states = np.zeros(len(seeds), self.state_dtype)
         seeds = np.ascontiguousarray(seeds)
         batches.deal_many(self.calls(calls.DEAL), bytes_of(states, self.state_dtype), seeds, seated, self.params)

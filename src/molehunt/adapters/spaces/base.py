@@ -105,20 +105,28 @@ class Spaces(abc.ABC):
     # --- Actions ---
 
     def code(self, index: int, seat: int = 0) -> int:
-        """The action with an index, for an acting seat. BadInput where there is no such index."""
+        """The action with an index, for an acting seat. BadInput where there is no such index or seat."""
         number = _whole(index, "an index")
         if not 0 <= number < self.size:
             raise BadInput(f"{self.game.label} has actions 0 to {self.size - 1}, not {number}")
-        return int(self.codes[seat % len(self.codes), number])
+        return int(self.codes[self._check_seat(seat) % len(self.codes), number])
 
     def index(self, code: int, seat: int = 0) -> int:
-        """The index of an action, for an acting seat. BadInput where no position can make this action legal."""
+        """The index of an action, for an acting seat. BadInput where no position can make this action legal, or no such seat."""
         found = self._find(
-            np.array([_whole(code, "an action, which game.parse_action reads from its notation,")]), seat
+            np.array([_whole(code, "an action, which game.parse_action reads from its notation,")]),
+            self._check_seat(seat),
         )[0]
         if found < 0:
             raise BadInput(f"{self.game.label}: the action {code} has no index; it is never legal here")
         return int(found)
+
+    def _check_seat(self, seat: int) -> int:
+        """A seat that acts; BadInput where there is none such."""
+        number = _whole(seat, "a seat")
+        if not 0 <= number < self.game.seats:
+            raise BadInput(f"{self.game.label} has seats 0 to {self.game.seats - 1}, not {number}")
+        return number
 
     def _find(self, codes: npt.NDArray[Any], seat: int) -> Indices:
         row = seat % len(self.codes)
@@ -195,7 +203,15 @@ class Spaces(abc.ABC):
             raise BadInput(f"out must have the shape {shape} and one byte an entry, not {out.shape} of {out.dtype}")
 
     def split(self, observation: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
-        """The parts of an observation (or of many, shape (..., observation_size)) by name, in their shapes, as numpy views."""
+        """The parts of an observation (or of many, shape (..., observation_size)) by name, in their shapes, as numpy views.
+
+        BadInput where it is none.
+        """
+        observation = np.asarray(observation)
+        if observation.shape[-1:] != (self.observation_size,):
+            raise BadInput(
+                f"an observation of {self.game.label} has {self.observation_size} entries, not the shape {observation.shape}"
+            )
         lead = observation.shape[:-1]
         return {
             field.name: observation[..., field.start : field.start + field.size].reshape(*lead, *field.shape)
@@ -207,6 +223,7 @@ class Spaces(abc.ABC):
 
         The part it belongs to, and its place along each axis of it; what the part is, `fields` say.
         """
+        entry = _whole(entry, "an entry")
         if not 0 <= entry < self.observation_size:
             raise BadInput(
                 f"an observation of {self.game.label} has entries 0 to {self.observation_size - 1}, not {entry}"
