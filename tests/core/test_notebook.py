@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
+from molehunt.adapters.batched import BatchedGames
 from molehunt.agents.registry import Agents
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import Chair
@@ -61,11 +62,21 @@ def test_a_played_game_draws_itself(name: str, ruleset: str, seats: int) -> None
     (mover,) = game.to_move(states)
     event = game.friendly_event(game.apply(states, np.array(played.actions[0][:1], np.int32))[0, mover])
     assert repr(event) == f"<{event}>" and record.moves[0] in repr(event)
+    assert repr(played) == f"<Played 1 game, {len(record.moves)} moves>"
+    assert repr(played.chairs) == f"[<Chairs of random, {seats} seats of each game>]"
+    replay = Replay(record, make_game)
+    assert repr(replay) == f"<Replay of {', '.join(record.seats)}: {replay.position!r}>"
+    assert repr(replay.position.past(0)) == f"<Past of 1 chair, {len(record.moves)} events>"
+    batch = BatchedGames(f"{name}/{ruleset}", seats, 2)
+    assert repr(batch) == f"<BatchedGames {name}/{ruleset}, {seats} seats, 2 games>"
+    assert repr(batch.spaces).startswith(f"<Spaces of {name}/{ruleset}, {seats} seats: {batch.spaces.size} actions, ")
 
 
 def test_a_match_a_study_and_a_model_draw_themselves() -> None:
     result = run(seat_match("duel/mcgill", [Chair("random"), Chair("random-listed")], Agents("duel")), 4)
     assert "random-listed" in result._repr_html_()
+    assert repr(result.match) == "<Match duel/mcgill: random, random-listed>"
+    assert repr(result).startswith("<Result duel/mcgill, 4 games: random ") and "% (" in repr(result)
     row = Row(
         id="a/b", quantity="wins, %", published=None, measured=12.5, low=1, high=20, games=9, verdict=NONE_PUBLISHED
     )

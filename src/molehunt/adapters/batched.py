@@ -23,6 +23,7 @@ from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Seeds
 from molehunt.core.seeds import check_seed
 from molehunt.core.streams import MAX_SEED, game_seeds
+from molehunt.core.words import counted
 
 RANDOM_STREAMS_SALT = 1 << 52
 """Streams of `random_actions` start far from the seeds of games."""
@@ -111,6 +112,9 @@ class BatchedGames:
         }
         self._stride = 0
         self.bind()
+
+    def __repr__(self) -> str:
+        return f"<BatchedGames {self.game.label}, {self.game.seats} seats, {counted(self.games, 'game')}>"
 
     def bind(self) -> None:
         """Give the arrays, `arrays`, their names, and make what kernels write to on the way."""

@@ -30,6 +30,7 @@ from molehunt.core.notebook import interval_bar, table
 from molehunt.core.record import Record, make_record
 from molehunt.core.seeds import check_seed
 from molehunt.core.streams import game_seeds
+from molehunt.core.words import counted
 from molehunt.games.registry import game_entry, make_game, split_label
 
 CHUNK = 512
@@ -71,6 +72,9 @@ class Match:
     spec: MatchSpec | None = None
     series: int = 1
 
+    def __repr__(self) -> str:
+        return f"<Match {self.game.label}: {', '.join(self.names)}>"
+
     @property
     def names(self) -> list[str]:
         """The players by chair, as they are typed, with their roles where they are seated."""
@@ -108,6 +112,10 @@ class Rate:
     payoff: float | None = None
     payoff_low: float | None = None
     payoff_high: float | None = None
+
+
+def _shown(rate: Rate) -> str:
+    return f"{100 * rate.rate:.1f} % ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
 
 
 @dataclass
@@ -153,11 +161,16 @@ class Result:
             return wilson(int(self.wins[chair]), self.games)
         return counted_interval(self.by_deal[chair])
 
+    def __repr__(self) -> str:
+        rates = ", ".join(f"{each.agent} {_shown(each)}" for each in self.rates)
+        return f"<Result {self.match.game.label}, {counted(self.games, 'game')}: {rates}>"
+
     def _repr_html_(self) -> str:
         rows = []
         for seat, each in enumerate(self.rates):
-            shown = f"{100 * each.rate:.1f} % ({100 * each.low:.1f} to {100 * each.high:.1f})"
-            rows.append((seat, each.agent, each.wins, shown, interval_bar(each.low, each.rate, each.high, 0.0, 1.0)))
+            rows.append(
+                (seat, each.agent, each.wins, _shown(each), interval_bar(each.low, each.rate, each.high, 0.0, 1.0))
+            )
         caption = f"{self.match.game.label}: {self.games:,} games in {self.seconds:.1f} s"
         return table(("seat", "agent", "wins", "rate and 95 % interval", ""), rows, caption)
 

@@ -23,6 +23,7 @@ from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import _
 from molehunt.core.memory import copy_of, put_into, taken_from
 from molehunt.core.panels import Panel
+from molehunt.core.words import counted
 
 Rows = npt.NDArray[np.int64]
 
@@ -45,6 +46,9 @@ class Past:
             raise BadInput(f"the past of {n} chairs has events of shape ({n}, k), not {self.events.shape}")
         if self.views is not None and self.views.shape != self.events.shape:
             raise BadInput(f"a past has a view for each event: shape {self.events.shape}, not {self.views.shape}")
+
+    def __repr__(self) -> str:
+        return f"<Past of {counted(len(self.first), 'chair')}, {counted(self.events.shape[1], 'event')}>"
 
 
 @dataclass(frozen=True)

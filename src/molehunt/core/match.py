@@ -23,6 +23,7 @@ from molehunt.core.game import Game, Seats, Seeds, States, check_is_game
 from molehunt.core.memory import chairs_of
 from molehunt.core.seeds import check_seeds
 from molehunt.core.streams import game_seeds, seat_streams
+from molehunt.core.words import counted
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,9 @@ class Played:
     actions: list[list[int]] | None
     chairs: list[Chairs]
 
+    def __repr__(self) -> str:
+        return f"<Played {counted(len(self.seeds), 'game')}, {counted(self.moves, 'move')}>"
+
 
 class Chairs:
     """All the seats that one agent has in a batch: chair number = game * seats of the agent + which of its seats."""
@@ -48,6 +52,9 @@ class Chairs:
         self.order = np.full(seats_of_game, -1)
         self.order[self.seats] = np.arange(len(seats))
         self.memory = memory
+
+    def __repr__(self) -> str:
+        return f"<Chairs of {self.agent.name}, {counted(len(self.seats), 'seat')} of each game>"
 
     @staticmethod
     def sit_down(agent: Agent, seats: list[int], game: Game, states: States, streams: Any) -> Chairs:

@@ -29,6 +29,9 @@ class Played:
         self.seats = tuple(seats)
         self.states: list[States] = [position.states.copy()]
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {', '.join(self.seats)}: {self.position!r}>"
+
     def play(self, text: str, action: int | str) -> None:
         """Play a further move, an action or its notation; `text` is how it was written."""
         number = len(self.states)

@@ -85,6 +85,9 @@ class Spaces(abc.ABC):
     least: int = -1
     """The smallest number that an observation holds."""
 
+    def __repr__(self) -> str:
+        return f"<Spaces of {self.game.label}, {self.game.seats} seats: {self.size} actions, {self.observation_size} entries>"
+
     def _set_codes(self, codes: Actions) -> None:
         self.codes = np.ascontiguousarray(codes, np.int32)
         self.codes.setflags(write=False)
