@@ -445,6 +445,54 @@ def test_player_agent_gives_no_reasons_by_default() -> None:
     assert agent.why(GAME, view, memory, 0) == "first gives no reasons."
 
 
+def test_a_player_that_has_no_answer_to_why_gives_no_reasons() -> None:
+    class Silent(First):
+        def why(self, view: Any) -> Any:
+            return None
+
+    position = molehunt.deal("saboteur/krisnadi", seats=5, seed=1)
+    assert position.why(PlayerAgent("silent", Silent)) == "silent gives no reasons."
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda actions: actions[:1],
+        lambda actions: actions[0],
+        lambda actions: actions[:, None],
+        lambda actions: actions * 1.0,
+        lambda actions: actions.astype(np.int64) + 2**32,
+        lambda actions: [str(action) for action in actions],
+        lambda actions: [actions, []],
+        lambda actions: None,
+    ],
+)
+def test_an_agent_answers_with_an_action_for_each_view(answer: Callable[[Any], Any]) -> None:
+    """One answer would else be played in every game, and a number that is too large be another one."""
+
+    class Odd(Lottery):
+        def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+            result: Actions = answer(super().act(views, memory, rows))
+            return result
+
+    with pytest.raises(
+        AgentFailure, match="odd must answer act with an array of whole numbers, one for each view, not "
+    ):
+        played([Odd("odd")] * 5, 3)
+
+
+@pytest.mark.parametrize(
+    "kind", [list, lambda actions: actions.astype(np.int64), lambda actions: actions.astype(np.uint32)]
+)
+def test_an_agent_may_answer_with_a_list_or_wider_numbers(kind: Callable[[Any], Any]) -> None:
+    class Wide(Lottery):
+        def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+            result: Actions = kind(super().act(views, memory, rows))
+            return result
+
+    assert played([Wide()] * 5, 3).actions == played([Lottery()] * 5, 3).actions
+
+
 class Remembering(Player):
     """Counts the moves of all games that it has played here, and tells each choice what it knew before."""
 

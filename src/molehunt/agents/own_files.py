@@ -18,10 +18,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, get_type_hints
 
-import numpy as np
-
-from molehunt.core.agent import Agent, Player, PlayerAgent, Rows, taken_as_json
-from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError, value_text
+from molehunt.core.agent import Agent, Player, PlayerAgent, Rows, actions_of, taken_as_json
+from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError
 from molehunt.core.game import Actions, Views
 from molehunt.core.leaving import leave_by_error
 from molehunt.core.specs import build, canonical, check_written
@@ -190,16 +188,8 @@ def guarded(agent: Agent) -> Agent:
                 return own(*arguments, **named)
 
         def act(views: Views, memory: Any, rows: Rows) -> Actions:
-            answer: Any = None
             with ForeignCode(f"{agent.name} failed in act", (MolehuntError,)):
-                answer = own(views, memory, rows)
-                actions = np.asarray(answer)
-            if actions.shape != (len(rows),) or actions.dtype.kind not in "iu":
-                raise AgentFailure(
-                    f"{agent.name} must answer act with an array of whole numbers, one for each view, "
-                    f"not {value_text(answer)}"
-                )
-            return actions
+                return actions_of(agent, own(views, memory, rows), len(rows))
 
         def impressions(*arguments: Any, **named: Any) -> Any:
             return taken_as_json(agent.name, ask(*arguments, **named))

@@ -9,6 +9,7 @@ A player is given views and events and nothing else. No state, no game in play, 
 from __future__ import annotations
 
 import abc
+import contextlib
 import math
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
@@ -203,6 +204,21 @@ class Agent(abc.ABC):
         raise AgentFailure(f"{self.name} holds no Kripke model")
 
 
+def actions_of(agent: Agent, answer: Any, views: int) -> Actions:
+    """What an agent has answered `act` with for so many views; AgentFailure where it is no action for each, a number of 32 bits."""
+    if type(answer) is np.ndarray and answer.dtype == np.int32 and answer.shape == (views,):
+        return answer
+    with contextlib.suppress(ValueError):  # rows of several lengths
+        found = np.asarray(answer)
+        if found.shape == (views,) and found.dtype.kind in "iu":
+            actions = found.astype(np.int32)
+            if (actions == found).all():
+                return actions
+    raise AgentFailure(
+        f"{agent.name} must answer act with an array of whole numbers, one for each view, not {value_text(answer)}"
+    )
+
+
 def check_agent(game: str, agent: Any) -> None:
     """BadInput where something is no agent, which could play a game of this name."""
     if isinstance(agent, Agent):
@@ -390,5 +406,6 @@ class PlayerAgent(Agent):
         if type(player).why is not Player.why:
             seen = game.friendly_view(np.atleast_1d(view))
             with ForeignCode(f"{self.name} failed in why"):
-                reasons = str(player.why(seen))
+                told: object = player.why(seen)
+                reasons = "" if told is None else str(told)
         return reasons or _("{name} gives no reasons.", name=self.name)

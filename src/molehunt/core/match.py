@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.agent import Agent, Rows, check_agent
+from molehunt.core.agent import Agent, Rows, actions_of, check_agent
 from molehunt.core.allocator import keep_freed_memory
 from molehunt.core.errors import BadInput, IllegalAction, value_text
 from molehunt.core.game import Game, Seats, Seeds, States, check_is_game
@@ -261,7 +261,8 @@ def _play_in_step(game: Game, states: States, seated: list[Chairs], kept: list[l
             mine = np.flatnonzero(turn_of == number) if len(seated) > 1 else np.arange(len(rows))
             if len(mine):
                 views = game.views(states, seats[mine], rows[mine])
-                actions[mine] = chairs.agent.act(views, chairs.memory, chairs.of(rows[mine], seats[mine]))
+                answer = chairs.agent.act(views, chairs.memory, chairs.of(rows[mine], seats[mine]))
+                actions[mine] = actions_of(chairs.agent, answer, len(mine))
         events = game.apply(states, actions, rows)
         for chairs in seated:
             if chairs.agent.observes:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.registry import Agents
-from molehunt.core.agent import Agent, check_agent
+from molehunt.core.agent import Agent, actions_of, check_agent
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Actions, Events, Game, Seats, Seeds, States
 from molehunt.core.match import Chairs
@@ -88,7 +88,8 @@ class Opponents:
             mine = np.flatnonzero(numbers == number)
             if len(mine):
                 views = self.game.views(states, seats[mine], rows[mine])
-                actions[mine] = chairs.agent.act(views, chairs.memory, chairs.of(rows[mine], seats[mine]))
+                answer = chairs.agent.act(views, chairs.memory, chairs.of(rows[mine], seats[mine]))
+                actions[mine] = actions_of(chairs.agent, answer, len(mine))
         return actions
 
     def watch(self, events: Events, rows: Rows) -> None:
