@@ -74,10 +74,30 @@ def test_what_is_no_text_is_refused_in_a_sentence(wrong: Any) -> None:
 
 
 def test_states_and_views_of_another_game_are_no_memory_to_read_from() -> None:
-    duel = molehunt.deal("duel").states
+    position = molehunt.deal("duel")
+    duel = position.states
+    wrong: Any
     for ask in (GAME.to_move, GAME.legal_in, GAME.payoffs, GAME.wins):
+        for wrong in (duel, position, None):
+            with pytest.raises(molehunt.BadInput, match="an array of this game's own records is asked for"):
+                ask(wrong)
+    own = molehunt.deal("saboteur/krisnadi", seats=GAME.seats)
+    seen: Any
+    for seen in (position.view_record(), own.states, own.view(), own, 5):
+        for look in (GAME.friendly_view, GAME.draw_text, GAME.draw_svg, GAME.legal_actions):
+            with pytest.raises(molehunt.BadInput, match="an array of this game's own records is asked for"):
+                look(seen)
         with pytest.raises(molehunt.BadInput, match="an array of this game's own records is asked for"):
-            ask(duel)
+            GAME.resample(seen, np.array([1], np.uint64))
+        with pytest.raises(molehunt.BadInput, match="an event of saboteur/krisnadi is one of its own records, not "):
+            GAME.friendly_event(seen)
+    told = own.play(own.legal_actions[0])
+    assert GAME.friendly_event(told[0]).move == str(own.game.named(own.actions[0]))
+    for streams in ([1.5], [-1], None, "a"):
+        with pytest.raises(molehunt.BadInput, match="seeds are whole numbers from 0 on"):
+            GAME.resample(own.view_record(0), streams)  # type: ignore[arg-type]
+    with pytest.raises(molehunt.BadInput, match=r"one action for each of 1 states, not actions of shape \(1, 1\)"):
+        GAME.apply(own.states, np.array([own.legal_actions.codes[:1]], np.int32))
     with pytest.raises(molehunt.BadInput, match="an array of this game's own records is asked for"):
         GAME.legal_actions(GAME.new(np.array([1], np.uint64)))
     with pytest.raises(molehunt.BadInput, match="a position is at an array of one state of saboteur/krisnadi"):

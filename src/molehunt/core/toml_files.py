@@ -9,15 +9,18 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.errors import BadInput, UnknownName, value_text
 
 T = TypeVar("T")
 
 
-def read_settings(path: Path, parse: Callable[[str], T]) -> T:
+def read_settings(path: Path | str, parse: Callable[[str], T]) -> T:
     """What `parse` makes of the text of a file; BadInput names the file."""
+    given: object = path
+    if not isinstance(given, Path | str):
+        raise BadInput(f"a file of settings is named by its path, not by {value_text(path)}")
     try:
-        text = path.read_text("utf-8")
+        text = Path(path).read_text("utf-8")
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
     try:

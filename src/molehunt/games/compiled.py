@@ -31,7 +31,10 @@ def bytes_of(records: npt.NDArray[Any], kind: np.dtype[Any] | None = None) -> By
     """
     given: object = records
     if kind is not None and not (isinstance(given, np.ndarray) and given.dtype == kind):
-        raise BadInput(f"here an array of this game's own records is asked for, not {value_text(records)}")
+        raise BadInput(
+            "here an array of this game's own records is asked for, as position.states and view.record are, "
+            f"not {value_text(records)}"
+        )
     if not records.flags.c_contiguous:
         raise BadInput("records must lie in memory one after the other: make a copy of what was cut out")
     return np.ndarray((*records.shape, records.dtype.itemsize), np.uint8, records)
@@ -102,13 +105,15 @@ class CompiledGame(Game):
         return np.zeros((len(states), self.seats), np.int8)
 
     def to_move(self, states: States) -> Seats:
-        out = np.empty(len(states), np.int8)
-        batches.to_move_many(self.calls(calls.TO_MOVE), bytes_of(states, self.state_dtype), self.params, out)
+        given = bytes_of(states, self.state_dtype)
+        out = np.empty(len(given), np.int8)
+        batches.to_move_many(self.calls(calls.TO_MOVE), given, self.params, out)
         return out
 
     def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
+        given = bytes_of(states, self.state_dtype)
         if rows is None:
-            rows = np.arange(len(states))
+            rows = np.arange(len(given))
         seen = np.empty((len(rows), self.view_dtype.itemsize), np.uint8)
         seats = in_kind(seats, np.int8, "seats")
         if seats.shape != (len(rows),):
@@ -116,7 +121,7 @@ class CompiledGame(Game):
         first = NOBODY if self.looks_for_nobody else 0
         failed = batches.look_many(
             self.calls(calls.LOOK),
-            bytes_of(states, self.state_dtype),
+            given,
             rows,
             seats,
             first,
@@ -140,6 +145,19 @@ class CompiledGame(Game):
         """The views of all seats of one state: shape (seats,)."""
         states = np.ascontiguousarray(np.atleast_1d(state))
         return self.views(states, np.arange(self.seats, dtype=np.int8), np.zeros(self.seats, np.int64))
+
+    def one_view(self, view: Any) -> Views:
+        """A view, a record or an array of one, as an array; BadInput where it is none of this game."""
+        found: Views = np.atleast_1d(view)
+        if found.dtype is not self.view_dtype:
+            bytes_of(found, self.view_dtype)
+        return found
+
+    def one_event(self, event: Any) -> Any:
+        """An event, one record; BadInput where it is none of this game."""
+        if getattr(event, "dtype", None) != self.event_dtype:
+            raise BadInput(f"an event of {self.label} is one of its own records, not {value_text(event)}")
+        return event
 
     def legal_actions(self, view: Any) -> LegalActions:
         views = np.ascontiguousarray(np.atleast_1d(view))
@@ -184,15 +202,17 @@ class CompiledGame(Game):
         return IllegalAction(seat, self.format_action(action), self.rule_texts[fault])
 
     def apply(self, states: States, actions: Actions, rows: npt.NDArray[np.int64] | None = None) -> Events:
+        given = bytes_of(states, self.state_dtype)
         if rows is None:
-            rows = np.arange(len(states))
-        if len(actions) != len(rows):
-            raise BadInput(f"apply needs one action for each of {len(rows)} states, not {len(actions)}")
+            rows = np.arange(len(given))
         actions = in_kind(actions, np.int32, "actions")
+        if actions.shape != (len(rows),):
+            got = len(actions) if actions.ndim == 1 else f"actions of shape {actions.shape}"
+            raise BadInput(f"apply needs one action for each of {len(rows)} states, not {got}")
         events = np.empty((len(rows), self.seats), self.event_dtype)
         failed = batches.apply_many(
             self.calls(calls.FAULT, calls.ADVANCE, calls.REDACT, calls.REDACT_ALL),
-            bytes_of(states, self.state_dtype),
+            given,
             rows,
             actions,
             self.params,
@@ -252,12 +272,13 @@ class CompiledGame(Game):
     def resample(
         self, views: Views, streams: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64] | None = None
     ) -> States:
-        states = np.zeros(len(views), self.state_dtype)
-        streams = self._streams(streams, len(views), "views")
-        weighed = np.zeros((1, 0)) if weights is None else self._check_weights(weights, len(views))
+        given = bytes_of(views, self.view_dtype)
+        states = np.zeros(len(given), self.state_dtype)
+        streams = self._streams(streams, len(given), "views")
+        weighed = np.zeros((1, 0)) if weights is None else self._check_weights(weights, len(given))
         batches.resample_many(
             self.calls(calls.RESAMPLE),
-            bytes_of(views, self.view_dtype),
+            given,
             weighed,
             streams,
             self.params,
@@ -268,7 +289,7 @@ class CompiledGame(Game):
     @staticmethod
     def _streams(streams: npt.NDArray[np.uint64], count: int, what: str) -> npt.NDArray[np.uint64]:
         """A copy of the streams of so many records; BadInput where there is not one for each."""
-        found = np.array(streams, np.uint64)
+        found = check_seeds(streams).copy()
         if found.shape != (count,):
             raise BadInput(
                 f"there must be a random stream for each of {count} {what}, not streams of shape {found.shape}"
@@ -299,19 +320,22 @@ class CompiledGame(Game):
         return rows
 
     def payoffs(self, states: States) -> npt.NDArray[np.float64]:
-        out = np.zeros((len(states), self.seats))
-        batches.payoffs_many(self.calls(calls.PAYOFFS), bytes_of(states, self.state_dtype), self.params, out)
+        given = bytes_of(states, self.state_dtype)
+        out = np.zeros((len(given), self.seats))
+        batches.payoffs_many(self.calls(calls.PAYOFFS), given, self.params, out)
         return out
 
     def wins(self, states: States) -> npt.NDArray[np.bool_]:
-        out = np.zeros((len(states), self.seats), np.bool_)
-        batches.wins_many(self.calls(calls.WINS), bytes_of(states, self.state_dtype), self.params, out.view(np.uint8))
+        given = bytes_of(states, self.state_dtype)
+        out = np.zeros((len(given), self.seats), np.bool_)
+        batches.wins_many(self.calls(calls.WINS), given, self.params, out.view(np.uint8))
         return out
 
     def infoset_keys(self, views: Views) -> npt.NDArray[np.uint64]:
         """A word for what the seat of each view knows, shape (n,): equal where only the order of cards in the hand differs."""
-        out = np.empty(len(views), np.uint64)
-        batches.infoset_keys(self.calls(calls.INFOSET_KEY), bytes_of(views, self.view_dtype), self.params, out)
+        given = bytes_of(views, self.view_dtype)
+        out = np.empty(len(given), np.uint64)
+        batches.infoset_keys(self.calls(calls.INFOSET_KEY), given, self.params, out)
         return out
 
     def play_randomly(self, states: States, streams: npt.NDArray[np.uint64]) -> int:

@@ -157,7 +157,7 @@ _SCHEDULES = ("rate", "entropy", "magnet")
 _WEIGHTS = ("roles", "opponents")
 
 
-def read_training(path: Path) -> TrainingText:
+def read_training(path: Path | str) -> TrainingText:
     """Read a file; BadInput names the file, the key and what would be right."""
     return read_settings(path, parse_training)
 

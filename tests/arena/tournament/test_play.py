@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor, Future
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import Chair
 from molehunt.arena.tournament import plan as plans
+from molehunt.arena.tournament.definition import read_tournament
 from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.tournament.tables import make_tables
 from molehunt.arena.tournament.tally import Tally
@@ -171,3 +173,20 @@ def test_who_plays_other_roles_is_compared_in_the_roles_of_both_alone() -> None:
     with pytest.raises(BadInput, match=r"do not play the same ones: say in which, role = 'saboteur'$"):
         plan_of(ONE_ROLE + stop)
     assert plan_of(ONE_ROLE + stop + 'role = "saboteur"').events[0].stop
+
+
+def test_a_tournament_of_a_path_as_text_is_played_by_a_number_of_threads(tmp_path: Path) -> None:
+    """As a script has it in a few lines."""
+    path = tmp_path / "dealt.toml"
+    path.write_text(f'name = "dealt"\n{DEALT}', "utf-8")
+    plan = plans.make_plan(read_tournament(str(path)), tmp_path)
+    progress, expected = Progress(plan), Progress(plan)
+    play_tournament(progress, 2)
+    with open_workers() as workers:
+        play_tournament(expected, workers)
+    assert json_of(progress) == json_of(expected)
+    with pytest.raises(BadInput, match="workers are a number of threads, or what open_workers gives, not None"):
+        play_tournament(Progress(plan), None)  # type: ignore[arg-type]
+    for wrong in (None, plan):
+        with pytest.raises(BadInput, match="a file of settings is named by its path, not by "):
+            read_tournament(wrong)  # type: ignore[arg-type]

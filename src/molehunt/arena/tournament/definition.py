@@ -95,7 +95,7 @@ _RANGES: dict[str, tuple[float, float]] = {
 _CHOICES = {"seatings": ("balanced", "all", "listed"), "lineups": ("pairs", "different", "mixes")}
 
 
-def read_tournament(path: Path) -> TournamentText:
+def read_tournament(path: Path | str) -> TournamentText:
     """Read a file; BadInput names the file, the key and what would be right."""
     return read_settings(path, parse_tournament)
 

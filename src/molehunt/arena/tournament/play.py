@@ -18,7 +18,7 @@ from molehunt.arena.tournament.lineups import Seating
 from molehunt.arena.tournament.outcomes import MAX_SEATS, ROLE_BITS, EventOutcomes, UnitResult, no_outcomes
 from molehunt.arena.tournament.plan import ANY, Event, Plan, Unit
 from molehunt.arena.tournament.stopping import decided
-from molehunt.arena.workers import Workers, in_order
+from molehunt.arena.workers import Workers, in_order, using
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.match import play
 from molehunt.core.record import make_record
@@ -196,12 +196,12 @@ def _ends_block(event: Event, unit: Unit) -> bool:
 
 def play_tournament(
     progress: Progress,
-    workers: Workers,
+    workers: Workers | int,
     keeper: Keeper | None = None,
     tell: Callable[[int, int], None] | None = None,
     first: int = 0,
 ) -> None:
-    """Play what is missing of a tournament, from unit `first` on, with any executor.
+    """Play what is missing of a tournament, from unit `first` on, with any executor; a number of workers is so many threads.
 
     A KeyboardInterrupt ends it early with `progress.interrupted` set; what has been counted until then is kept.
     """
@@ -226,7 +226,8 @@ def play_tournament(
     if tell is not None:
         tell(progress.games, progress.total)
     try:
-        in_order(workers, play_task, tasks(), take)
+        with using(workers) as pool:
+            in_order(pool, play_task, tasks(), take)
     except KeyboardInterrupt:
         progress.interrupted = True
     keep.flush()

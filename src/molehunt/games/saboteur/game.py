@@ -127,10 +127,10 @@ class Saboteur(CompiledGame):
         return Action(code, format_action(code, self.ruleset))
 
     def friendly_view(self, view: Any) -> View:
-        return View(self, np.atleast_1d(view))
+        return View(self, self.one_view(view))
 
     def friendly_event(self, event: Any) -> Event:
-        return Event(self, event)
+        return Event(self, self.one_event(event))
 
     def draw_text(self, view: Any) -> str:
         return draw.text(self.friendly_view(view))
