@@ -445,6 +445,16 @@ def test_player_agent_gives_no_reasons_by_default() -> None:
     assert agent.why(GAME, view, memory, 0) == "first gives no reasons."
 
 
+def test_a_class_that_is_no_player_is_told_what_to_write() -> None:
+    class Forgetful:
+        def choose(self, view: Any) -> Any:
+            return view.legal_actions[0]
+
+    make: Any = Forgetful
+    with pytest.raises(AgentFailure, match=r"cannot be made: .* is no player: write class Mine\(molehunt.Player\)"):
+        played([PlayerAgent("forgetful", make)] * 5, 1)
+
+
 def test_a_player_that_has_no_answer_to_why_gives_no_reasons() -> None:
     class Silent(First):
         def why(self, view: Any) -> Any:

@@ -125,3 +125,20 @@ def test_what_a_view_and_an_event_have_is_what_they_declare(label: str) -> None:
     event = position.game.friendly_event(events[0, 0])
     declared = types_of(type(event))
     assert set(vars(event)) == set(declared)
+
+
+@pytest.mark.parametrize("label", ["saboteur/krisnadi", "duel", "speed-clue"])
+def test_views_and_events_are_equal_where_all_that_is_seen_is(label: str) -> None:
+    position = deal(label, seed=3)
+    game, seat = position.game, position.to_move
+    view = position.view(seat)
+    assert view == position.copy().view(seat) == position.resample(seat, seed=1).view(seat)
+    assert len({view, position.view(seat), position.view((seat + 1) % game.seats)}) == 2
+    other = deal("duel" if game.name != "duel" else "speed-clue", seed=3)
+    assert view not in {other.view(), str(view), None}
+    twin, first = position.copy(), position.legal_actions[0]
+    told, again = position.play(first), twin.play(first)
+    assert position.view(seat) != view and position.view(seat) == twin.view(seat)
+    assert game.friendly_event(told[seat]) == game.friendly_event(again[seat])
+    later = game.friendly_event(position.play(position.legal_actions[0])[seat])
+    assert len({game.friendly_event(told[seat]), game.friendly_event(again[seat]), later}) == 2

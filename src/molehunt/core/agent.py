@@ -335,6 +335,8 @@ class PlayerAgent(Agent):
         for index, stream in enumerate(streams):
             with ForeignCode(f"{self.name} cannot be made"):
                 player = self._make()
+                if not isinstance(player, Player):
+                    raise TypeError(f"{value_text(player)} is no player: write class Mine(molehunt.Player)")
                 player.random = np.random.default_rng(int(stream))
             players.append(player)
             if type(player).begin is not Player.begin:
