@@ -199,6 +199,20 @@ def test_a_player_gives_reasons_for_the_seat_to_move_alone(label: str, player: s
     assert over.beliefs(agent, 0) == over.copy().beliefs(agent, 0)
 
 
+@pytest.mark.parametrize("label", LABELS)
+def test_legal_actions_say_where_one_stands_in_whatever_way_it_is_written(label: str) -> None:
+    actions = played(label, 3, moves=5).legal_actions
+    for place, action in enumerate(actions):
+        for written in (action, int(action), np.int32(action), str(action)):
+            assert actions.index(written) == place and actions.count(written) == 1
+    assert actions.count("no such move") == actions.count(-1) == 0
+    for wrong in ("no such move", -1):
+        with pytest.raises(ValueError, match="is not in list"):
+            actions.index(wrong)
+    with pytest.raises(ValueError, match="is not in list"):
+        actions.index(str(actions[0]), 1)
+
+
 def test_every_copy_of_a_position_goes_its_own_way() -> None:
     position = played("saboteur/krisnadi", 3, moves=5)
     before = position.states.tobytes(), position.actions.copy(), len(position.events)

@@ -72,7 +72,7 @@ class Action(int):
 
 
 class LegalActions(Sequence[Action]):
-    """The legal actions of a view: they can be counted, iterated, indexed, and asked `in` (by action, int or text).
+    """The legal actions of a view: they can be counted, iterated, indexed, and asked `in` and where (by action, int or text).
 
     There are no duplicates, and the order is fixed: it depends on the view alone.
     """
@@ -108,6 +108,15 @@ class LegalActions(Sequence[Action]):
         if self._set is None:
             self._set = frozenset(self.codes)
         return isinstance(action, int | np.integer) and int(action) in self._set
+
+    def index(self, action: object, *bounds: int) -> int:
+        """The place of an action, an int or a text; ValueError where it is none of them."""
+        known: list[Any] = [each.text for each in self] if isinstance(action, str) else self.codes
+        return known.index(action, *bounds)
+
+    def count(self, action: object) -> int:
+        """1 for an action that is one of them, else 0."""
+        return int(action in self)
 
     def __repr__(self) -> str:
         return (
