@@ -141,7 +141,7 @@ def test_an_episode_is_the_game_of_its_seed(label: str) -> None:
         assert game.outcome(states[0]) is not None
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, MolehuntEnv.clone, pickled])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, MolehuntEnv.clone, pickled])
 @pytest.mark.parametrize("label", each(MAIN_LABELS))
 @pytest.mark.parametrize("among", [False, True])
 def test_a_copy_goes_on_as_the_original_and_apart_from_it(label: str, copied: Any, among: bool) -> None:
@@ -421,7 +421,7 @@ def test_a_seat_that_is_drawn_anew_each_game_meets_the_game_that_it_would_meet_i
         assert reward == fee == drawn.stepped.game.payoffs(drawn.stepped.states)[0, info["seat"]]
         assert not info["action_mask"].any()
     assert len(taken) > 1, "one seat was drawn every time"
-    twins = drawn.clone(), pickled(drawn)
+    twins = drawn.clone(), pickled(drawn), copy.copy(drawn)
     for _ in range(5):
         observation, info = drawn.reset()
         for twin in twins:

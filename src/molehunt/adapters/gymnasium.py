@@ -166,6 +166,8 @@ class SeatEnv(gymnasium.Env):
         """The same game at the same point; from here on each goes its own way, and the same actions lead to the same."""
         return copy.deepcopy(self)
 
+    __copy__ = clone
+
 
 class MaskInObservation(gymnasium.ObservationWrapper):
     """An environment whose observations are dicts of the observation and the mask, under the names that a learner wants.

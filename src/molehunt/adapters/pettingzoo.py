@@ -169,6 +169,8 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
         """The same game at the same point; from here on each goes its own way, and the same actions lead to the same."""
         return copy.deepcopy(self)
 
+    __copy__ = clone
+
 
 def raw_env(  # noqa: PLR0913 - as the class
     label: str,
