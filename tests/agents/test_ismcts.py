@@ -166,6 +166,42 @@ def test_a_new_deal_of_roles_is_believed_anew() -> None:
     assert (fresh.minds[0].weights > 0.05).sum() > 1
 
 
+@pytest.mark.parametrize("items", ["reading,iterations=200", "cowling_2015,iterations=200"])
+def test_what_others_do_in_a_new_deal_before_ones_own_first_move_is_read(items: str) -> None:
+    """As by who sits down when the roles are dealt."""
+    game, agent = make_game("saboteur", "official", 3), made(items)
+    chance, states = np.random.default_rng(2), game.new(game_seeds(4, 0, 1))
+    streams = seat_streams(game_seeds(4, 0, 1), 3)[0]
+    memories = [agent.start(game, view_of(game, states, seat), streams[seat : seat + 1]) for seat in range(3)]
+    fresh: dict[int, Any] = {}
+    heard = 0
+    while fresh or states["round"][0] == 0:
+        seat = int(game.to_move(states)[0])
+        view, memory = view_of(game, states, seat), memories[seat]
+        action = np.array([chance.choice(game.legal_in(states).codes)], np.int32)
+        if seat in fresh:
+            anew = fresh.pop(seat)
+            told, bars = agent.why(game, view[0], memory, 0), agent.beliefs(game, view[0], memory, 0)
+            assert (told, bars) == (agent.why(game, view[0], anew, 0), agent.beliefs(game, view[0], anew, 0))
+            action = agent.act(view, memory, ROW)
+            assert agent.act(view, anew, ROW) == action
+            for name in ("weights", "others"):
+                assert getattr(memory.minds[0], name).tobytes() == getattr(anew.minds[0], name).tobytes()
+        before = int(states["round"][0])
+        events = game.apply(states, action)
+        for other, anew in fresh.items():
+            agent.observe(events[:, other], anew, ROW)
+            heard += 1
+        for other in range(3):
+            agent.observe(events[:, other], memories[other], ROW)
+        if states["round"][0] > before == 0:
+            fresh = {
+                other: agent.start(game, view_of(game, states, other), memories[other].streams.copy())
+                for other in range(3)
+            }
+    assert heard == 3
+
+
 def moved_to(game: Game, seat: int) -> np.ndarray:
     """A first state in which a seat is to move that does not hold role 1."""
     states = game.new(game_seeds(9, 0, 60))

@@ -86,6 +86,7 @@ class Mind:
     `deal` is the number of the deal that its beliefs are about. `weights` are its own of role sets, `others` those that an onlooker
     would have; None before they are needed. `view` is where it sat down, until it has searched. Then `noted` is what its last
     search noted, `chain` what it was told since, `depth` in how many moves, and `moved` its own move that it has not been told of.
+    `heard` is what it was told since it moved.
     """
 
     seat: int
@@ -97,6 +98,7 @@ class Mind:
     chain: int = 0
     depth: int = 0
     moved: int | None = None
+    heard: list[Events] = field(default_factory=list)
 
 
 @dataclass
@@ -155,7 +157,9 @@ class IsmctsAgent(Agent):
             if len(legal) == 1 and not self._weighs(memory.game):
                 actions[place] = legal[0]
                 continue
-            found = self._think(memory.game, view, mind, memory.streams[row : row + 1], memory.players)
+            stream = memory.streams[row : row + 1]
+            self._catch_up_in_deal(memory.game, view, mind, stream, memory.players)
+            found = self._think(memory.game, view, mind, stream, memory.players)
             actions[place] = self._choice(found)
             mind.moved = int(actions[place])
         return actions
@@ -203,7 +207,32 @@ class IsmctsAgent(Agent):
             if mind.noted is None and mind.view is not None:
                 # The others move first: a search from where this chair sat down is the model of them.
                 self._think(memory.game, mind.view, mind, memory.streams[row : row + 1], memory.players)
+            mind.heard.append(events[place : place + 1].copy())
             self._hear(mind, events[place : place + 1])
+
+    def _catch_up_in_deal(
+        self,
+        game: CompiledGame,
+        view: Views,
+        mind: Mind,
+        stream: npt.NDArray[np.uint64],
+        players: Sequence[Agent] | None,
+    ) -> None:
+        """Before its first move after roles were dealt anew: take in what the others have done since then.
+
+        The model of them is a search from what this chair saw then, as where it sat down.
+        """
+        heard, mind.heard = mind.heard, []
+        if mind.deal == game.deal_number(view) or not heard:
+            return
+        found = game.as_dealt(view, np.concatenate(heard))
+        if found is None or not len(found[1]):
+            return
+        dealt, since = found
+        mind.moved = None
+        self._think(game, dealt, mind, stream, players)
+        for number in range(len(since)):
+            self._hear(mind, since[number : number + 1])
 
     def _hear(self, mind: Mind, event: Events) -> None:
         """Take in a move: one's own goes along in the tree, another's also says who they may be."""
@@ -225,6 +254,7 @@ class IsmctsAgent(Agent):
     def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
         view = np.array(np.atleast_1d(view))
         fresh = self.take(memory, np.array([row]))
+        self._catch_up_in_deal(memory.game, view, fresh.minds[0], fresh.streams[:1], memory.players)
         found = self._think(memory.game, view, fresh.minds[0], fresh.streams[:1], memory.players)
         chosen = self._choice(found)
         order = np.lexsort((-found.values, -found.visits))
@@ -288,7 +318,9 @@ class IsmctsAgent(Agent):
         if not self._weighs(game):
             return ()
         view = np.array(np.atleast_1d(view))
-        mind = self.take(memory, np.array([row])).minds[0]
+        fresh = self.take(memory, np.array([row]))
+        mind = fresh.minds[0]
+        self._catch_up_in_deal(memory.game, view, mind, fresh.streams[:1], memory.players)
         self._believe(memory.game, view, mind, 0)
         drawn = Sampler(game, view, mind.seat, mind.weights).draw(0, 0, DRAWN)
         chances = seat_chances(np.bincount(role_sets(game, drawn), minlength=1 << game.seats) / DRAWN, game.seats)

@@ -101,6 +101,13 @@ class CompiledGame(Game):
         """How many deals of roles came before the one that a view (an array of one record) belongs to."""
         return 0
 
+    def as_dealt(self, view: Views, events: Events) -> tuple[Views, Events] | None:
+        """What the seat of a view (an array of one record) saw at the beginning of its deal of roles, and what it was told since.
+
+        `events`, shape (n,), are the last that it was told. None where they say too little, or the seat has moved since.
+        """
+        return None
+
     def roles_of(self, states: States) -> npt.NDArray[np.int8]:
         return np.zeros((len(states), self.seats), np.int8)
 

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Action, Game, Outcome, States, Views, check_is_text
+from molehunt.core.game import Action, Events, Game, Outcome, States, Views, check_is_text
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.saboteur import draw, kernels, rules
-from molehunt.games.saboteur.cards import KINDS, ROLE_NAMES, SABOTEUR
+from molehunt.games.saboteur.cards import KINDS, NO_CARD, ROLE_NAMES, SABOTEUR
 from molehunt.games.saboteur.deals import list_deals
 from molehunt.games.saboteur.friendly import Event, View
 from molehunt.games.saboteur.notation import format_action, parse_action
@@ -58,6 +58,34 @@ class Saboteur(CompiledGame):
 
     def deal_number(self, view: Any) -> int:
         return int(np.atleast_1d(view)["round"][0])
+
+    def as_dealt(self, view: Views, events: Events) -> tuple[Views, Events] | None:
+        ends = np.flatnonzero(events["ended"])
+        since = events[ends[-1] + 1 :] if len(ends) else events
+        if len(ends) == 0 or (since["seat"] == view["seat"][0]).any():
+            return None
+        # A round begins as a game does, but for the hand, which is as it was dealt until its seat has moved, and for what stays.
+        dealt = self.views(self.new(np.zeros(1, np.uint64)), view["seat"].astype(np.int8))
+        kept = (
+            "hand",
+            "role",
+            "nuggets",
+            "packs",
+            "past_roles",
+            "takers",
+            "unpaid",
+            "outcome",
+            "round",
+            "gold_rounds",
+            "gold_drawn",
+        )
+        for name in kept:
+            dealt[name] = view[name]
+        held = np.bincount(view["hand"][0][view["hand"][0] != NO_CARD], minlength=KINDS)
+        dealt["unseen"][0] = self.params[COUNTS : COUNTS + KINDS] - held
+        dealt["turn"] = view["turn"] - len(since)
+        dealt["to_move"] = since["seat"][0] if len(since) else view["to_move"]
+        return dealt, since
 
     def check_roles(self, roles: npt.NDArray[Any], games: int) -> None:
         wanted = self.role_counts()[SABOTEUR]
