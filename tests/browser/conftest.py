@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from molehunt.games.entry import GameEntry
 from molehunt.studies.people_store import PeopleStore
@@ -35,6 +35,8 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disa
 DESKTOP, PHONE = (1280, 800), (360, 740)
 PATIENCE = 120_000
 """Milliseconds: kernels may have to be compiled before the first cards are dealt."""
+SHOWN_WITHIN = 30_000
+"""Milliseconds in which a page has to show what is expected of it; other programs may keep the machine busy."""
 
 Open = Callable[..., Page]
 
@@ -45,6 +47,7 @@ def browser() -> Iterator[Browser]:
 
     Playwright keeps an event loop running for as long as it is open, in which other modules' tests could not run theirs.
     """
+    expect.set_options(timeout=SHOWN_WITHIN)
     program = os.environ.get("MOLEHUNT_CHROMIUM") or next(filter(None, map(shutil.which, PROGRAMS)), None)
     with sync_playwright() as playwright:
         if program is None and not Path(playwright.chromium.executable_path).exists():

@@ -20,9 +20,9 @@ from molehunt.core.errors import BadInput, BadNotation, GameFailure, value_text
 from molehunt.core.seats import NOBODY
 from molehunt.core.words import counted
 
-States: TypeAlias = npt.NDArray[Any]
-Views: TypeAlias = npt.NDArray[Any]
-Events: TypeAlias = npt.NDArray[Any]
+States: TypeAlias = npt.NDArray[np.void]
+Views: TypeAlias = npt.NDArray[np.void]
+Events: TypeAlias = npt.NDArray[np.void]
 Actions: TypeAlias = npt.NDArray[np.int32]
 Seats: TypeAlias = npt.NDArray[np.int8]
 Seeds: TypeAlias = npt.NDArray[np.uint64]

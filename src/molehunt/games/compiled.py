@@ -177,10 +177,10 @@ class CompiledGame(Game):
 
     def legal_in(self, states: States) -> LegalActions:
         out = np.empty(self.most_actions, np.int32)
-        states = bytes_of(states, self.state_dtype)
-        if not len(states):
+        played = bytes_of(states, self.state_dtype)
+        if not len(played):
             raise BadInput("legal actions are those of the first state, and here is none")
-        count = batches.legal_in_one(self.calls(calls.LEGAL), states, self.params, out)
+        count = batches.legal_in_one(self.calls(calls.LEGAL), played, self.params, out)
         return self._listed(out, count)
 
     def _listed(self, out: npt.NDArray[np.int32], count: int) -> LegalActions:

@@ -359,7 +359,7 @@ def test_they_play_only_saboteur(spec: str) -> None:
     Patience.__abstractmethods__ = frozenset()
     other: Game = Patience()  # type: ignore[abstract]
     with pytest.raises(BadInput, match=r"plays saboteur, not patience/plain"):
-        AGENTS.make(spec).start(other, np.zeros(1), np.zeros(1, np.uint64))
+        AGENTS.make(spec).start(other, np.zeros(1, np.void), np.zeros(1, np.uint64))
 
 
 # --- The random player ------------------------------------------------------------------------------------------------
