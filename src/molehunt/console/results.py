@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.markup import escape
 from rich.table import Table
 
-from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable
+from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable, crossed_roles
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Pieces, check_threads, mean_between, named, out, to_json, working
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
@@ -242,8 +242,7 @@ def _print_standings(event: EventTable) -> None:
 
 
 def _print_cross(event: EventTable) -> None:
-    roles = list(dict.fromkeys(row.role for row in event.cross))
-    for role in roles[:1] if len(roles) == 2 else roles:  # where two sides play, the second's table says the same
+    for role in crossed_roles(event):
         rows = [row for row in event.cross if row.role == role]
         against = f"against the {rows[0].other_role}" if role != ALL else "with this other at the table"
         title = (

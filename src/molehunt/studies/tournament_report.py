@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from molehunt import __version__
-from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable
+from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable, crossed_roles
 from molehunt.studies.report import DESK, TELEPHONE, check_installed, fill_page
 from molehunt.studies.report_plot import Drawing, Mark, draw
 
@@ -210,10 +210,9 @@ def _by_role(
 
 
 def _heats(anchor: str, event: EventTable) -> list[Heat]:
-    """The cross tables; of two roles whose games one side wins, the second says the same as the first."""
+    """The cross tables."""
     result = []
-    roles = list(dict.fromkeys(row.role for row in event.cross))
-    for place, role in enumerate(roles[:1] if len(roles) == 2 else roles):
+    for place, role in enumerate(crossed_roles(event)):
         rows = [row for row in event.cross if row.role == role]
         players = list(dict.fromkeys(row.player for row in rows))
         others = list(dict.fromkeys(row.other for row in rows))

@@ -42,7 +42,10 @@ class Standing(Row, frozen=True, kw_only=True):
 
 
 class Crossing(Row, frozen=True, kw_only=True):
-    """How often `player` in `role` won against `other` in `other_role` (without roles: with `other` at the table)."""
+    """How often `player` in `role` won against `other` in `other_role` (without roles: with `other` at the table).
+
+    `seats` are the seats of the player in such games, however many of the other there are.
+    """
 
     player: str
     role: str
@@ -102,6 +105,20 @@ class EventTable(Row, frozen=True, kw_only=True):
     differences: list[Difference]
     decisions: list[Decided]
     ratings: list[Rated]
+
+
+def crossed_roles(event: EventTable) -> list[str]:
+    """The roles whose cross tables are shown: the second of two is left out where it says the same as the first.
+
+    So it does where the one side wins whenever the other does not; who is paid in gold may win alone on its side.
+    """
+    roles = list(dict.fromkeys(row.role for row in event.cross))
+    if len(roles) != 2:
+        return roles
+    first, second = ({(row.player, row.other): row.rate for row in event.cross if row.role == role} for role in roles)
+    turned = {(other, player): 1 - rate for (player, other), rate in second.items()}
+    same = first.keys() == turned.keys() and all(abs(first[pair] - turned[pair]) < 10**-DIGITS * 2 for pair in first)
+    return roles[:1] if same else roles
 
 
 class TournamentTable(Row, frozen=True, kw_only=True):

@@ -80,15 +80,18 @@ class Tally:
             self.by_role[players[seat], role].add(here, won[:, seat], paid[:, seat])
         if not cross:
             return
-        for (seat, role), (other, against) in product(has, has):
-            # Whom a seat meets: those of the other roles; without roles, every other seat.
-            if seat == other or (role == against and self.event.roles != (ANY,)):
-                continue
-            here = has[seat, role] & has[other, against]
-            if here.any():
-                key = (players[seat], role, players[other], against)
-                sums = self.crossed.setdefault(key, ByDeal.nothing(self.deals))
-                sums.add(here, won[:, seat], paid[:, seat])
+        for (seat, role), mine in has.items():
+            # Whom a seat meets: those of the other roles; without roles, every other seat. Two of a kind are met once.
+            met: dict[tuple[str, int], npt.NDArray[np.bool_]] = {}
+            for (other, against), theirs in has.items():
+                if seat != other and (role != against or self.event.roles == (ANY,)):
+                    key = (players[other], against)
+                    met[key] = met[key] | theirs if key in met else theirs
+            for whom, there in met.items():
+                here = mine & there
+                if here.any():
+                    sums = self.crossed.setdefault((players[seat], role, *whom), ByDeal.nothing(self.deals))
+                    sums.add(here, won[:, seat], paid[:, seat])
 
     def played_by(self, player: str) -> list[str]:
         """The roles that a player has played."""
