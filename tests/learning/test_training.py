@@ -22,7 +22,7 @@ from molehunt.arena.workers import open_workers
 from molehunt.cli import main
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.match import play
-from molehunt.core.streams import game_seeds
+from molehunt.core.streams import MAX_SEED, game_seeds
 from molehunt.learning import ppo
 from molehunt.learning.definition import TrainingText, parse_training
 from molehunt.learning.exploit import exploit, training_of
@@ -92,6 +92,14 @@ magnet_every = 1
     assert {0, 1, 2} <= rows
     assert all(np.isfinite(value) for *_, value in run.curve)
     assert run.learner.updates == 30 == sum(name == "margin" for *_, name, _ in run.curve)
+
+
+def test_any_seed_that_is_allowed_can_be_learned_with() -> None:
+    needs_torch()
+    quick = "game = 'duel/mcgill'\nsteps = 100\nseed = {}\nnetwork = {{width = 8, joint = 4}}\nppo = {{games = 4}}"
+    runs = [Run(parse_training(quick.format(seed))) for seed in (MAX_SEED, MAX_SEED, MAX_SEED - 1)]
+    first, again, other = (run.train().network.flat().tobytes() for run in runs)
+    assert first == again != other
 
 
 def test_a_run_that_ends_before_its_horizon_is_the_beginning_of_a_longer_one(text: TrainingText) -> None:

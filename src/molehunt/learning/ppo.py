@@ -31,6 +31,8 @@ from molehunt.learning.schedules import BFLOAT16, Settings
 
 EPSILON = 1e-5
 """Of Adam, as CleanRL has it."""
+SEEDS = 1 << 64
+"""How many seeds a generator of torch knows."""
 CUDA = "cuda"
 """The kind of device that is a GPU."""
 LEAST_PART = 512
@@ -148,7 +150,7 @@ class Learner:
             group["lr"] = settings.rate.at(share)
         weights = settings.entropy.at(share), settings.magnet.at(share)
         batch = Batch(torch, rollout, self.device)
-        generator = torch.Generator().manual_seed(self.seed * 1_000_003 + self.updates)
+        generator = torch.Generator().manual_seed((self.seed * 1_000_003 + self.updates) % SEEDS)
         sums = torch.zeros(len(TOLD), dtype=torch.float64, device=self.device)
         count = 0
         epochs = 0
