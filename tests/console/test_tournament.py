@@ -68,6 +68,15 @@ def test_a_tournament_is_kept_and_asked(folder: Path) -> None:
     assert "60" in call("results", "kept/results.duckdb", "--ask", "progress").out
 
 
+def test_one_of_a_thing_is_told_as_one(folder: Path) -> None:
+    (folder / "one.toml").write_text('name = "one"\ngame = "duel/mcgill"\nplayers = ["random"]\ndeals = 1')
+    made = call("tournament", "one.toml", "--store", "kept")
+    assert "one: 1 game, seed 0, finished" in made.out
+    assert "duel/mcgill: 1 deal, 1 lineup, 1 game\n" in made.out
+    assert "1 game played in" in made.out
+    assert "1 unit with 1 game: 1 compared" in call("results", "kept", "--verify").out
+
+
 def test_a_cross_table_says_where_each_interval_lies(folder: Path) -> None:
     assert call("tournament", "small.toml", "--store", "kept", "--json", "made.json").status == 0
     asked = call("results", "kept", "--ask", "cross").out

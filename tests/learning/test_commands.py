@@ -100,6 +100,14 @@ def test_results_of_a_run_are_its_league_and_how_far_it_is(tmp_path: Path, capsy
         assert "training run" in capsys.readouterr().err
 
 
+def test_a_run_of_one_update_and_one_game_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with TrainingStore(tmp_path / "run", identity_of(parse_training(GOOD))) as store:
+        store.note_curve(1, 60, 1, {"margin": 0.25})
+        store.save(b"", random_network((1, 1)))
+    assert main(["results", str(tmp_path / "run")]) == 0
+    assert "decisions, 1 update, 1 game." in " ".join(capsys.readouterr().out.split())
+
+
 def test_a_question_that_takes_long_ends_at_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     duckdb = pytest.importorskip("duckdb")
 

@@ -28,7 +28,7 @@ from molehunt.adapters.speed_clue_contest.told import use_told
 from molehunt.agents.registry import Agents
 from molehunt.arena.statistics import wilson
 from molehunt.console.outputs import Outputs
-from molehunt.console.screen import Stopped, check_count, out, side, to_json, working
+from molehunt.console.screen import Stopped, check_count, many, out, side, to_json, working
 from molehunt.console.sitting import at_once, make_ready, use_of, use_player
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
@@ -73,7 +73,7 @@ def run_client(
     player = ContestPlayer(made, seed, agents.make(STAND_IN), _teller("there is more that cannot be, in other games"))
     with connect(host, port, wait) as talk:
         play_contest(talk, identifier, player)
-    out.print(f"{identifier} ({made.name}): {player.games:,} games, {player.won:,} won.", markup=False)
+    out.print(f"{identifier} ({made.name}): {many(player.games, 'game')}, {player.won:,} won.", markup=False)
     return 0
 
 
@@ -121,7 +121,9 @@ def run_server(
         if str(json) != "-":
             _print(standing, seed)
     if standing.interrupted:
-        raise Stopped(f"stopped after {standing.games} games; the standing above is of the games played until then")
+        raise Stopped(
+            f"stopped after {many(standing.games, 'game')}; the standing above is of the games played until then"
+        )
     return 0
 
 
@@ -207,7 +209,7 @@ def _orders_text(players: int, games: int) -> str:
 
 def _print(standing: Standing, seed: int) -> None:
     said = standing_json(standing)
-    out.print(f"speed_clue/contest: {standing.games:,} games, seed {seed}", markup=False)
+    out.print(f"speed_clue/contest: {many(standing.games, 'game')}, seed {seed}", markup=False)
     out.print(_orders_text(len(standing.players), standing.games), markup=False)
     table = Table()
     table.add_column("player", overflow="fold")

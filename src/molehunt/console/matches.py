@@ -18,6 +18,7 @@ from molehunt.console.screen import (
     Stopped,
     check_count,
     check_threads,
+    many,
     mean_between,
     named,
     out,
@@ -112,7 +113,7 @@ def run_arena(
         if str(json) != "-":
             _print(result)
     if result.interrupted:
-        raise Stopped(f"stopped after {result.games} games; the result above is of the games played until then")
+        raise Stopped(f"stopped after {many(result.games, 'game')}; the result above is of the games played until then")
     return 0
 
 
@@ -125,9 +126,9 @@ def _record_sink(stream: Stream) -> Any:
 
 def _print(result: Result) -> None:
     match = result.match
-    played = "1 game" if result.games == 1 else f"{result.games:,} games"
+    played = many(result.games, "game")
     if match.rotate:
-        played += f" ({result.games // match.rotations:,} deals in {match.rotations} seatings)"
+        played += f" ({many(result.games // match.rotations, 'deal')} in {match.rotations} seatings)"
     if match.series > 1:
         played += f" in series of {match.series}"
     out.print(f"{match.game.label}: {played}, seed {result.seed}", markup=False)

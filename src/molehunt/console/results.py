@@ -12,7 +12,7 @@ from rich.table import Table
 
 from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable, crossed_roles
 from molehunt.console.outputs import Outputs
-from molehunt.console.screen import Pieces, check_threads, mean_between, named, out, to_json, working
+from molehunt.console.screen import Pieces, check_threads, many, mean_between, named, out, to_json, working
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.words import counted
 
@@ -112,14 +112,16 @@ def _verify(folder: Path, threads: int) -> int:
 
     with working(f"verifying {folder}") as tell, open_workers(threads) as workers:
         found = verify(folder, workers, tell)
-    games = f" with {found.games:,} games" if found.games else ""
+    games = f" with {many(found.games, 'game')}" if found.games else ""
     again = f"; {found.played:,} played again" if found.played else ""
-    read = f"; {found.records:,} records read" if found.records else ""
-    out.print(f"{found.units:,} units{games}: {found.hashed:,} compared with their hashes{again}{read}.")
+    read = f"; {many(found.records, 'record')} read" if found.records else ""
+    out.print(f"{many(found.units, 'unit')}{games}: {found.hashed:,} compared with their hashes{again}{read}.")
     for each in found.damage:
         out.print(f"Damaged: {each}.", markup=False, soft_wrap=True)
     if found.damage:
-        raise StoreDamage(f"{folder} is not what was written ({len(found.damage)} faults); play into a new folder")
+        raise StoreDamage(
+            f"{folder} is not what was written ({many(len(found.damage), 'fault')}); play into a new folder"
+        )
     out.print("All is as it was written.")
     return 0
 
@@ -187,7 +189,7 @@ def _text(value: Any) -> str:
 def print_tables(tables: TournamentTable, asked: tuple[str, ...] = QUESTIONS) -> None:
     """The tables of a tournament on the screen."""
     state = "finished" if tables.finished else "not finished"
-    out.print(f"{tables.tournament}: {tables.games:,} games, seed {tables.seed}, {state}", markup=False)
+    out.print(f"{tables.tournament}: {many(tables.games, 'game')}, seed {tables.seed}, {state}", markup=False)
     for event in tables.events:
         _print_event(event, asked, len(tables.events) > 1)
 
@@ -196,7 +198,7 @@ def _print_event(event: EventTable, asked: tuple[str, ...], several: bool) -> No
     stopped = ", stopped because all is decided" if event.stopped else ""
     title = f"{event.event} ({event.game})" if several and event.event != event.game else event.game
     out.print(
-        f"\n{title}: {event.deals:,} deals, {event.lineups:,} lineups, {event.games:,} games{stopped}",
+        f"\n{title}: {many(event.deals, 'deal')}, {many(event.lineups, 'lineup')}, {many(event.games, 'game')}{stopped}",
         style="bold",
         markup=False,
     )
@@ -295,7 +297,7 @@ def _print_differences(event: EventTable) -> None:
         role = "" if each.role == ALL else f" as {each.role}"
         out.print(
             f"Decided, {each.first} and {each.second}{role}: {verdict}; difference {100 * each.difference:+z.1f}, "
-            f"always within {100 * each.low:+z.1f} to {100 * each.high:+z.1f} points ({each.deals:,} deals).",
+            f"always within {100 * each.low:+z.1f} to {100 * each.high:+z.1f} points ({many(each.deals, 'deal')}).",
             markup=False,
         )
 

@@ -93,6 +93,11 @@ def pace(games: int, seconds: float) -> str:
     return f"{speed:,.0f} games/s" if speed >= FAST else f"{speed:.2g} games/s"
 
 
+def many(number: int, one: str) -> str:
+    """A number of things, in groups of thousands: `1 game`, `1,200 games`."""
+    return f"{number:,} {one if number == 1 else f'{one}s'}"
+
+
 class Pieces:
     """A cell of a table that goes on in the next line between its pieces where there is no room; only what is too long is cut."""
 

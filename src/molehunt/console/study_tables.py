@@ -6,7 +6,7 @@ import math
 
 from rich.table import Table
 
-from molehunt.console.screen import Pieces, named, out
+from molehunt.console.screen import Pieces, many, named, out
 from molehunt.studies.study import AGREES, Report, Row, Study, digits_of, is_judged, verdict_in_words
 
 
@@ -52,7 +52,7 @@ def games_of(report: Report) -> str:
     fewest, most = min(row.games for row in report.rows), max(row.games for row in report.rows)
     if fewest < most:
         return f"{fewest:,} to {most:,} games"
-    return "1 game" if most == 1 else f"{most:,} games"
+    return many(most, "game")
 
 
 def rows_table(title: str, rows: list[Row], prefix: str = "") -> Table:

@@ -18,7 +18,7 @@ from molehunt.arena.tournament.tables import TournamentTable, make_tables
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs
 from molehunt.console.results import print_faults, print_tables
-from molehunt.console.screen import Stopped, check_count, check_threads, out, pace, side, to_json, working
+from molehunt.console.screen import Stopped, check_count, check_threads, many, out, pace, side, to_json, working
 from molehunt.core.streams import MAX_SEED
 
 MAX_GAMES = 1_000_000_000
@@ -67,9 +67,11 @@ def run_tournament(
             print_tables(tables)
             print_faults(tables.faults)
             played = progress.games - progress.before
-            out.print(f"{played:,} games played in {seconds:.1f} s, {pace(played, seconds)}.")
+            out.print(f"{many(played, 'game')} played in {seconds:.1f} s, {pace(played, seconds)}.")
     if lost is not None:
-        raise StoreFailure(f"{lost}; the tables tell of {progress.games:,} games, of which the store lacks the last")
+        raise StoreFailure(
+            f"{lost}; the tables tell of {many(progress.games, 'game')}, of which the store lacks the last"
+        )
     if progress.interrupted:
         raise Stopped(_how_to_resume(file, games, seed, store, progress.games, isolate))
     return 0
@@ -110,6 +112,6 @@ def _how_to_resume(
     file: Path, games: int | None, seed: int | None, store: Path | None, played: int, isolate: bool
 ) -> str:
     if store is None:
-        return f"stopped after {played:,} games; with --store FOLDER they would be kept, and the tournament could go on"
+        return f"stopped after {many(played, 'game')}; with --store FOLDER they would be kept, and the tournament could go on"
     command = f"{_command(file, games, seed, isolate=isolate)} --store {shlex.quote(str(store))}"
-    return f"stopped after {played:,} games, which are kept in {store}; the same command goes on: {command}"
+    return f"stopped after {many(played, 'game')}, kept in {store}; the same command goes on: {command}"

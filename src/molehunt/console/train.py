@@ -16,7 +16,7 @@ from molehunt.agents.networks import to_bytes
 from molehunt.arena.databases import interruptible
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs
-from molehunt.console.screen import Stopped, check_count, named, out, side, to_json, working
+from molehunt.console.screen import Stopped, check_count, many, named, out, side, to_json, working
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 from molehunt.learning.definition import TrainingText, read_training
@@ -134,7 +134,7 @@ def _page(text: TrainingText, trained: Trained, seconds: float, command: str) ->
 def _print(text: TrainingText, trained: Trained, before: int, seconds: float) -> None:
     print_league(trained.league)
     learned = trained.steps - before
-    updates = f"{trained.updates:,} {'update' if trained.updates == 1 else 'updates'}"
+    updates = many(trained.updates, "update")
     if not learned:
         out.print(f"The run was over: {trained.steps:,} decisions were learned from, in {updates}.")
         return
@@ -179,6 +179,6 @@ def print_kept(kept: KeptRun) -> None:
     seats = f" with {kept.run['seats']} seats" if kept.run["seats"] else ""
     out.print(
         f"A training run for {kept.run['game']}{seats}, seed {kept.run['seed']}: {kept.steps:,} of {kept.run['steps']:,} "
-        f"decisions, {kept.updates:,} updates, {kept.games:,} games."
+        f"decisions, {many(kept.updates, 'update')}, {many(kept.games, 'game')}."
     )
     out.print("Its curve: --sql 'SELECT * FROM curve'.")
