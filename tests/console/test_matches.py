@@ -93,9 +93,15 @@ def test_deals_in_all_seatings_count_as_deals_and_gold_is_that_of_the_records(ga
         assert row["wins"] == wins.sum()
         assert (row["low"], row["high"]) == pytest.approx(rate_interval(wins, np.full(deals, 3)))
         said = f"{payoffs.mean():.2f}"
+        assert row["payoff"] == pytest.approx(payoffs.mean())
         if deals > 1:
             half = student(deals - 1) * payoffs.std(ddof=1) / deals**0.5
             said += f" ({payoffs.mean() - half:.2f} to {payoffs.mean() + half:.2f})"
+            assert (row["payoff_low"], row["payoff_high"]) == pytest.approx(
+                (payoffs.mean() - half, payoffs.mean() + half)
+            )
+        else:
+            assert row["payoff_low"] is row["payoff_high"] is None
         assert f"{said} │" in made.out
 
 

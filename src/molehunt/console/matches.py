@@ -37,12 +37,18 @@ MAX_SERIES = 1_000
 
 
 def result_json(result: Result) -> dict[str, Any]:
-    """The result of a match as the JSON that other programs read; rates are fractions."""
+    """The result of a match as the JSON that other programs read; rates are fractions.
+
+    The mean payoff stands there where it is another than the rate; its interval is unknown where there is one deal alone.
+    """
     match = result.match
-    seats = [
-        {"seat": seat, "agent": row.agent, "wins": row.wins, "rate": row.rate, "low": row.low, "high": row.high}
-        for seat, row in enumerate(result.rates)
-    ]
+    seats: list[dict[str, Any]] = []
+    for seat, row in enumerate(result.rates):
+        seats.append(
+            {"seat": seat, "agent": row.agent, "wins": row.wins, "rate": row.rate, "low": row.low, "high": row.high}
+        )
+        if row.payoff is not None:
+            seats[-1] |= {"payoff": row.payoff, "payoff_low": row.payoff_low, "payoff_high": row.payoff_high}
     found = {
         "games": result.games,
         "moves": result.moves,
