@@ -231,9 +231,7 @@ def _print(found: Found, seconds: float) -> None:
             f"  {text}: {100 * ours:.1f} % against {100 * theirs:.1f} %, {_points(gap)}", markup=False, soft_wrap=True
         )
     if found.better:
-        games = found.difference.deals * (
-            len(plan.oppositions[0].match.chairs) if plan.oppositions[0].match.rotate else 1
-        )
+        games = found.difference.deals * plan.oppositions[0].seatings
         words = ["molehunt", "arena", plan.oppositions[0].match.label, "--seats", _seats(found), "--games", str(games)]
         words += ["--seed", str(found.confirming_seed), *(["--rotate"] if plan.oppositions[0].match.rotate else [])]
         words += [word for file in plan.oppositions[0].match.files for word in ("--agents-from", file.path)]

@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Sequence
 from functools import partial
 
-from molehunt.arena.statistics import wilson
 from molehunt.arena.tuning.race import Gap
 from molehunt.arena.tuning.search import Found, Trial
 from molehunt.arena.tuning.space import Dimension
@@ -73,12 +72,10 @@ def rows(found: Found) -> list[Row]:
         _points(f"confirmed/{number}", opposition, difference)
         for number, (opposition, _, _, difference) in enumerate(found.each, 1)
     ]
-    for number, (opposition, *rates, difference) in enumerate(found.each, 1):
-        for player, rate in zip(("best", "default"), rates, strict=True):
-            low, high = wilson(rate * difference.deals, difference.deals)
-            result.append(
-                _percent(f"rate/{number}, {player}", f"games won, %: {opposition}", rate, low, high, difference.deals)
-            )
+    for number, ((opposition, *rates, difference), within) in enumerate(zip(found.each, found.within, strict=True), 1):
+        games = difference.deals * found.plan.oppositions[number - 1].seatings
+        for player, rate, (low, high) in zip(("best", "default"), rates, within, strict=True):
+            result.append(_percent(f"rate/{number}, {player}", f"games won, %: {opposition}", rate, low, high, games))
     result += [
         _percent(f"importance/{name}", f"share of the importance, %: {name}", share, share, share, len(found.trials))
         for name, share in found.importance.items()

@@ -24,6 +24,7 @@ from molehunt.arena.tuning.store import open_store
 from molehunt.arena.workers import open_workers
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.studies.study import silent
+from molehunt.studies.tuning_report import rows
 
 LABEL = "saboteur/krisnadi"
 AGENTS = Agents("saboteur")
@@ -184,6 +185,29 @@ def test_the_confirmation_is_what_the_arena_plays_for_its_seed(whole: Found) -> 
     assert whole.difference.mean == pytest.approx(rates[0] - rates[1]) == pytest.approx(difference.mean)
     assert whole.better == (whole.difference.low > 0)
     assert len({whole.plan.seed, seed_of(5, 1), whole.confirming_seed}) == 3
+
+
+def test_what_is_said_of_rates_is_what_the_arena_says_of_the_same_games() -> None:
+    agents = Agents("speed_clue")
+    label, editions = "speed_clue/mitchell", agents.entry("basic").editions()
+    plan = dataclasses.replace(
+        plan_of(BATCH),
+        agent="basic",
+        editions=editions,
+        space=parse_space("own=0..2", "basic", editions),
+        oppositions=read_oppositions(label, ["random"], None, 3, agents, MatchSpec(label, ())),
+        deals=128,
+    )
+    found = found_by(plan)
+    told = {row.id: row for row in rows(found)}
+    for player, name in ((found.best, "best"), (found.default, "default")):
+        match = seat_match(label, [Chair(player), Chair("random"), Chair("random")], agents, rotate=True)
+        rate = run(match, 3 * plan.confirm, found.confirming_seed).rates[0]
+        row = told[f"rate/1, {name}"]
+        assert row.games == 3 * plan.confirm
+        assert (row.measured, row.low, row.high) == pytest.approx(
+            (100 * rate.rate, 100 * rate.low, 100 * rate.high), abs=1e-3
+        )
 
 
 def test_the_default_is_no_better_than_itself() -> None:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
 
 from molehunt.agents.registry import Agents
+from molehunt.arena.clusters import rate_interval
 from molehunt.arena.match import MatchSpec
 from molehunt.arena.seating import Chair, parse_seats
+from molehunt.arena.tuning.race import Scores
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.games.registry import game_entry, make_game, split_label
 
@@ -15,6 +20,8 @@ CANDIDATE = "candidate"
 """Who sits on the candidate's own seats, in the language of seats."""
 BOTH = "both"
 """All roles, one after the other."""
+Interval: TypeAlias = tuple[float, float]
+"""The two ends."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,16 @@ class Opposition:
     def own(self) -> tuple[int, ...]:
         """The candidate's chairs."""
         return tuple(number for number, chair in enumerate(self.match.chairs) if chair.agent == CANDIDATE)
+
+    @property
+    def seatings(self) -> int:
+        """In how many seatings each deal is played."""
+        return len(self.match.chairs) if self.match.rotate else 1
+
+    def within(self, scores: Scores) -> Interval:
+        """Between what the share of games lies that a candidate wins (95 %), from its share of each deal, as the arena says it."""
+        seats = np.full(len(scores), self.seatings * len(self.own))
+        return rate_interval(np.rint(scores * seats).astype(np.int64), seats)
 
     def seat(self, candidate: str) -> MatchSpec:
         """The match with a player in the candidate's place."""

@@ -73,9 +73,9 @@ class Scoreboard:
                     pieces.append((player, number, match, opposition.own, first, count))
         work = [(match, own, self._seed, first, count) for _, _, match, own, first, count in pieces]
         for piece, scores in zip(pieces, each_in_order(self._workers, play_deals, work), strict=True):
-            player, number, match = piece[:3]
+            player, number = piece[:2]
             self._kept[player][number] = np.concatenate([self._kept[player][number], scores])
-            played = len(scores) * (len(match.chairs) if match.rotate else 1)
+            played = len(scores) * self._oppositions[number].seatings
             self.games += played
             self._tell(played)
         return [[scores[:deals] for scores in self._kept[player]] for player in players]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from molehunt.arena.tuning.opposition import Opposition
+from molehunt.arena.tuning.opposition import Interval, Opposition
 from molehunt.arena.tuning.race import ERROR, Gap, gap, ladder, race
 from molehunt.arena.tuning.scoreboard import MEAN, Scoreboard
 from molehunt.arena.tuning.space import Space, Value
@@ -100,7 +100,7 @@ class Found:
 
     `best` was the best of the final. `difference` is best minus default on the fresh deals of the confirmation; where its 95 %
     interval lies above 0, the best is `better`. `each` has (opposition, score of the best, of the default, their difference) for
-    every opposition; scores are shares of games won. `importance` adds up to 1, `games` is
+    every opposition; scores are shares of games won, and `within` has their 95 % intervals. `importance` adds up to 1, `games` is
     what was played now, not before a killed run.
     """
 
@@ -110,6 +110,7 @@ class Found:
     difference: Gap
     better: bool
     each: list[tuple[str, float, float, Gap]]
+    within: list[tuple[Interval, Interval]]
     trials: list[Trial]
     finalists: list[tuple[str, float]]
     importance: dict[str, float]
@@ -155,11 +156,9 @@ def search(plan: Plan, workers: Workers, store: Store, tell: Tell) -> Found:
     confirming = Scoreboard(plan.oppositions, seed_of(plan.seed, CONFIRMING), workers, plan.over)
     ours, theirs = confirming.scores([best, default], plan.confirm)
     difference = gap(ours, theirs)
+    both = list(zip(plan.oppositions, *confirming.each([best, default], plan.confirm), strict=True))
     per_opposition = [
-        (str(opposition), float(one.mean()), float(other.mean()), gap(one, other))
-        for opposition, one, other in zip(
-            plan.oppositions, *confirming.each([best, default], plan.confirm), strict=True
-        )
+        (str(opposition), float(one.mean()), float(other.mean()), gap(one, other)) for opposition, one, other in both
     ]
     tell(batches + 2, batches + 2)
     return Found(
@@ -169,6 +168,7 @@ def search(plan: Plan, workers: Workers, store: Store, tell: Tell) -> Found:
         difference=difference,
         better=difference.low > 0,
         each=per_opposition,
+        within=[(opposition.within(one), opposition.within(other)) for opposition, one, other in both],
         trials=trials,
         finalists=sorted(finalists, key=lambda pair: -pair[1]),
         importance=importance(plan, trials),
