@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tracemalloc
 
 import numpy as np
@@ -90,6 +91,7 @@ def test_a_mean_of_payoffs_lies_in_its_interval() -> None:
     paid = np.array([0.0, 2, 4, 1, 7, 3] * 10)
     low, high = mean_interval(paid, np.full(60, 2))
     assert low < paid.sum() / 120 < high
+    assert mean_interval(paid[:1], np.full(1, 2)) == (-math.inf, math.inf)  # one deal has no spread
 
 
 def test_deals_that_all_differ_do_not_take_memory_for_all_resamples_at_once() -> None:

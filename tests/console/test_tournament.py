@@ -98,6 +98,18 @@ def test_mean_payoffs_have_their_intervals(folder: Path) -> None:
         assert f" {row['payoff']:.2f} ({row['payoff_low']:.2f} to {row['payoff_high']:.2f}) │" in made.out
 
 
+def test_of_one_deal_a_mean_payoff_has_no_interval(folder: Path) -> None:
+    (folder / "gold.toml").write_text(
+        'game = "saboteur/official"\nseats = 3\nplayers = ["means-ends-2016", "random"]\ndeals = 1'
+    )
+    made = call("tournament", "gold.toml", "--json", "gold.json", columns=120)
+    rows = json.loads((folder / "gold.json").read_text())["events"][0]["standings"]
+    assert rows
+    for row in rows:
+        assert row["payoff_low"] is row["payoff_high"] is None
+        assert f"│ {row['payoff']:>11.2f} │" in made.out
+
+
 def test_sql_asks_anything_and_changes_nothing(folder: Path) -> None:
     assert call("tournament", "small.toml", "--store", "kept", "--json", "made.json").status == 0
     answer = call(

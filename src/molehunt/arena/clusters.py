@@ -86,10 +86,10 @@ def _within(deals: int, won: int, played: int, squares: float) -> tuple[float, f
 
 
 def mean_interval(values: npt.NDArray[np.float64], seats: npt.NDArray[np.int64]) -> tuple[float, float]:
-    """The 95 % interval of a mean from sums of values and seats by deal; no bounds, so both ends are the mean of a single deal."""
+    """The 95 % interval of a mean from sums of values and seats by deal; without bounds where there is one deal, or none."""
     here = seats > 0
-    if not here.any():
-        return 0.0, 0.0
+    if here.sum() < 2:
+        return -math.inf, math.inf
     sums = _resampled(np.stack([values[here], seats[here]], axis=1).astype(np.float64))
     return _percentiles(sums[:, 0] / sums[:, 1], int(here.sum()), -math.inf, math.inf)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -27,7 +28,10 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standing(Row, frozen=True, kw_only=True):
-    """How often a player won in a role: `seats` are seats in games; `payoff` is None where it is the rate."""
+    """How often a player won in a role: `seats` are seats in games; `payoff` is None where it is the rate.
+
+    Its interval is None where there is one deal, of which nothing is known of others.
+    """
 
     player: str
     role: str
@@ -225,8 +229,10 @@ def _standings(tally: Tally, paid: bool) -> list[Standing]:
                 continue
             payoff: dict[str, Any] = {}
             if paid:
+                payoff = {"payoff": _round(sums.payoff)}
                 low, high = mean_interval(sums.paid, sums.seats)
-                payoff = {"payoff": _round(sums.payoff), "payoff_low": _round(low), "payoff_high": _round(high)}
+                if low > -math.inf:
+                    payoff |= {"payoff_low": _round(low), "payoff_high": _round(high)}
             name = _role_name(role)
             rows.append(Standing(player=player, role=name, wins=int(sums.wins.sum()), **_rate(sums), **payoff))
         result += sorted(rows, key=_worth, reverse=True)
