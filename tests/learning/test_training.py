@@ -23,6 +23,7 @@ from molehunt.cli import main
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.match import play
 from molehunt.core.streams import MAX_SEED, game_seeds
+from molehunt.core.words import counted
 from molehunt.learning import ppo
 from molehunt.learning.definition import TrainingText, parse_training
 from molehunt.learning.exploit import exploit, training_of
@@ -324,6 +325,10 @@ def test_the_command_writes_what_is_asked_for(tmp_path: Path, capsys: pytest.Cap
     assert {row["name"] for row in told["curve"]} >= {"margin", "entropy", "kl", "explained"}
     page = report.read_text("utf-8")
     assert page.count("<svg") >= 5
+    plots = set(re.findall(r'aria-label="Plot: ([^"]*)"', page))
+    assert f"{counted(told['updates'], 'update')}, entropy over millions of decisions." in plots
+    assert "decision-2019 over millions of decisions." in plots  # the table has the last measurement alone
+    assert "candidates" not in page
     assert f"molehunt train {file} --steps 800 --threads 2</code>" in page
     assert "as many threads" in page and "any number of threads" not in page
     assert main(["train", str(file), "--steps", "1", "--store", str(tmp_path / "run")]) == 0

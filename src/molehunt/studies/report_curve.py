@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from molehunt.core.words import counted
 from molehunt.studies.report_plot import (
     INK,
     LINE,
@@ -67,8 +68,10 @@ class Dot:
     hollow: bool
 
 
-def draw_curves(curves: Sequence[Curve], x_axis: str, width: int, key: str) -> str:
+def draw_curves(curves: Sequence[Curve], x_axis: str, width: int, key: str, table: bool = True) -> str:
     """Up to three curves over the same values as an SVG element. `key` keeps its names apart from those of other plots.
+
+    With `table`, one with the same numbers stands below.
 
     Values that lie far apart (0, 0.1, 1, 10) stand at even distances. Each has its number below where there is room for all.
     """
@@ -97,12 +100,21 @@ def draw_curves(curves: Sequence[Curve], x_axis: str, width: int, key: str) -> s
         shown = values[:: -_step(list(told.values()), width)]  # from the last on
         axes.set_xticks([places[value] for value in shown], [told[value] for value in shown])
 
-    label = f"Plot: {', '.join(curve.name for curve in curves)} over {x_axis}. The table below holds the same numbers."
+    label = f"Plot: {', '.join(curve.name for curve in curves)} over {x_axis}."
+    label += " The table below holds the same numbers." if table else ""
     return _drawn(fill, [curve.name for curve in curves], x_axis, width, key, label)
 
 
-def draw_dots(dots: Sequence[Dot], x_axis: str, y_axis: str, width: int, key: str, names: Sequence[str] = ()) -> str:
-    """A cloud of points as an SVG element. With `names`, x is the number of a name."""
+def draw_dots(
+    dots: Sequence[Dot],
+    x_axis: str,
+    y_axis: str,
+    width: int,
+    key: str,
+    names: Sequence[str] = (),
+    of: str = "candidate",
+) -> str:
+    """A cloud of points as an SVG element, a point for each thing that is called `of`. With `names`, x is the number of a name."""
 
     def fill(axes: Axes) -> None:
         axes.axhline(0, color=LINE, linewidth=1.4, zorder=1)
@@ -115,7 +127,7 @@ def draw_dots(dots: Sequence[Dot], x_axis: str, y_axis: str, width: int, key: st
             axes.set_xticks(range(len(names)), list(names))
             axes.set_xlim(-0.5, len(names) - 0.5)
 
-    return _drawn(fill, [], x_axis, width, key, f"Plot: {len(dots)} candidates, {y_axis} over {x_axis}.")
+    return _drawn(fill, [], x_axis, width, key, f"Plot: {counted(len(dots), of)}, {y_axis} over {x_axis}.")
 
 
 def _drawn(fill: Callable[[Axes], None], names: Sequence[str], x_axis: str, width: int, key: str, label: str) -> str:

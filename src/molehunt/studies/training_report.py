@@ -79,13 +79,13 @@ def pictures(trained: Trained) -> list[Picture]:
             for _, steps, other, _, margin, low, high, _ in trained.league
             if other == opponent
         )
-        svg = on_each_screen(partial(draw_curves, [Curve(opponent, points)], AXIS), f"league-{number}")
+        svg = on_each_screen(partial(draw_curves, [Curve(opponent, points)], AXIS, table=False), f"league-{number}")
         result.append(Picture(f"Against {opponent}", "The learner's mean margin, with 95 % intervals.", svg, ()))
     for name, meaning in CURVES.items():
         found = [(steps, value) for _, steps, _, each, value in trained.curve if each == name]
         found = found[:: max(1, len(found) // MOST_DOTS)]
         if found:
             dots = [Dot(steps / MILLION, value, hollow=False) for steps, value in found]
-            svg = on_each_screen(partial(draw_dots, dots, AXIS, name), f"curve-{name}")
+            svg = on_each_screen(partial(draw_dots, dots, AXIS, name, of="update"), f"curve-{name}")
             result.append(Picture(name, f"After each update: {meaning}.", svg, ()))
     return result
