@@ -112,6 +112,7 @@ def test_the_server_prints_the_standing(folder: Path) -> None:
         ]
         for row in sorted(got["players"], key=lambda row: -row["wins"])
     ]
+    assert lines[1] == "Every one of the 6 seat orders was played 1 time."
     assert lines[-1] == "Faults: 0."
 
 

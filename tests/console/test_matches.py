@@ -120,6 +120,8 @@ def test_one_game_is_no_games(folder: Path) -> None:
     for games, said in (("1", "1 game"), ("1024", "1,024 games")):
         made = call("arena", "duel", "--seats", "random*2", "--games", games)
         assert made.out.startswith(f"duel/mcgill: {said}, seed 0\n")
+    made = call("arena", "duel", "--seats", "random*2", "--games", "2", "--rotate")
+    assert made.out.startswith("duel/mcgill: 2 games (1 deal in 2 seatings), seed 0\n")
 
 
 def test_ends_whose_names_are_numbered_are_told_from_their_counts(folder: Path) -> None:

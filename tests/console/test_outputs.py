@@ -127,6 +127,18 @@ def test_full_standard_output_is_named_and_costs_no_file(tmp_path: Path) -> None
     assert json.loads(rows.read_bytes())["games"] == 20
 
 
+def test_nothing_is_said_where_there_is_no_terminal_and_nothing_of_standard_output(tmp_path: Path) -> None:
+    records = tmp_path / "games.jsonl"
+    words = ("analyse", str(records), "--worlds", "2", "--page")
+    assert call(*ARENA, "--records", str(records)).status == 0
+    call(*words, "-")  # on first use it is said that kernels are compiled
+    shown = call(*words, "-")
+    assert (shown.status, shown.err) == (0, "") and shown.out.startswith("<!doctype html>")
+    page = tmp_path / "page.html"
+    written = call(*words, str(page))
+    assert (written.status, written.err) == (0, f"The page is in {page}.\n")
+
+
 def test_failing_work_leaves_older_files_as_they_were(tmp_path: Path) -> None:
     players, records, rows = tmp_path / "players.py", tmp_path / "games.jsonl", tmp_path / "rows.json"
     players.write_text(PLAYERS, "utf-8")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import threading
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -50,6 +52,29 @@ def test_replay_shows_every_game_move_by_move(file: Path, records: list[Record])
 def test_quiet_replay_is_one_line(file: Path, records: list[Record]) -> None:
     moves = sum(len(record.moves) for record in records)
     assert call("replay", str(file), "--quiet").out == f"3 games with {moves} moves replay to the byte.\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("words", [("replay", "--quiet"), ("show",), ("analyse", "--worlds", "2")])
+def test_records_are_read_from_a_pipe_as_from_a_file(words: tuple[str, ...], file: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(file.read_bytes(),), daemon=True)
+    writer.start()
+    made = call(words[0], str(pipe), *words[1:])
+    writer.join(60)
+    assert (made.status, made.out) == (0, call(words[0], str(file), *words[1:]).out)
+
+
+def test_the_name_of_a_file_is_told_in_one_piece_on_a_narrow_screen(tmp_path: Path) -> None:
+    drawing = tmp_path / f"{'long' * 12}.svg"
+    assert call("show", GAME, "--svg", str(drawing), columns=40).out == f"Drawn into {drawing}.\n"
+
+
+def test_one_game_is_not_called_games(file: Path, tmp_path: Path) -> None:
+    path = tmp_path / "one.jsonl"
+    path.write_bytes(file.read_bytes().splitlines(keepends=True)[0])
+    assert call("replay", str(path), "--quiet").out.startswith("1 game with ")
 
 
 def test_bad_record_is_named_by_file_and_line(file: Path, tmp_path: Path) -> None:

@@ -77,6 +77,13 @@ def test_one_of_a_thing_is_told_as_one(folder: Path) -> None:
     assert "1 unit with 1 game: 1 compared" in call("results", "kept", "--verify").out
 
 
+def test_one_deal_is_no_deals(folder: Path) -> None:
+    (folder / "one.toml").write_text(SMALL.replace("deals = 30", "deals = 1"))
+    made = call("tournament", "one.toml", "--report", "page.html")
+    assert "\nduel/mcgill: 1 deal, 1 lineup, 2 games\n" in made.out
+    assert ">1 deal, 1 lineup, 2 games of duel/mcgill" in (folder / "page.html").read_text("utf-8")
+
+
 def test_a_cross_table_says_where_each_interval_lies(folder: Path) -> None:
     assert call("tournament", "small.toml", "--store", "kept", "--json", "made.json").status == 0
     asked = call("results", "kept", "--ask", "cross").out

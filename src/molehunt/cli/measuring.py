@@ -31,7 +31,8 @@ def study(
     Parameters
     ----------
     name
-        The study; without a name, all of them. people: what a study with people says, which stands in --store.
+        The study; `molehunt games` lists them; without a name, all of them. people: what a study with people says, which stands
+        in --store.
     games
         Games a cell; by default as many as the paper's bars ask for.
     seed
@@ -92,7 +93,7 @@ def arena(
         The players by seat: A,B,C; A*3 repeats one; saboteur:A*2,miner:B*3 seats them by role;
         decision-2019:as_printed,d_b=3.0 sets parameters.
     games
-        How many games.
+        How many games; with --rotate or --series at least so many, so that each deal or series is whole.
     seed
         The seed; the same seed gives the same result on any number of threads.
     threads

@@ -200,9 +200,10 @@ def _orders_text(players: int, games: int) -> str:
     orders = math.factorial(players)
     each, more = divmod(games, orders)
     if not more:
-        return f"Every one of the {orders} seat orders was played {each:,} times."
+        return f"Every one of the {orders} seat orders was played {many(each, 'time')}."
+    often, seldom = (many(number, "time") for number in (each + 1, each))
     return (
-        f"Of the {orders} seat orders {more} were played {each + 1:,} times and {orders - more} {each:,} times; "
+        f"{more} of the {orders} seat orders {'was' if more == 1 else 'were'} played {often}, the others {seldom}; "
         f"with a multiple of {orders} games each is played equally often."
     )
 

@@ -134,7 +134,8 @@ def _print(result: Result) -> None:
     match = result.match
     played = many(result.games, "game")
     if match.rotate:
-        played += f" ({many(result.games // match.rotations, 'deal')} in {match.rotations} seatings)"
+        deals = many(result.games // match.rotations, "deal")
+        played += f" ({deals} in {many(match.rotations, 'seating')})"
     if match.series > 1:
         played += f" in series of {match.series}"
     out.print(f"{match.game.label}: {played}, seed {result.seed}", markup=False)

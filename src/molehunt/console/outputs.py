@@ -50,7 +50,10 @@ class Outputs:
         return self
 
     def put(self, path: Path | None, make: Callable[[], Content], said: str = "") -> None:
-        """Write what `make()` gives into a file at the end, and then say `said` on standard error; `{}` in it is the file."""
+        """Write what `make()` gives into a file at the end, and then say `said` on standard error; `{}` in it is the file.
+
+        Nothing is said of standard output: who asked for it has it.
+        """
         if path is not None:
             self._todo.append((path, make, said))
 
@@ -75,8 +78,8 @@ class Outputs:
         for path, make, said in self._todo:
             with _gathering(wrong):
                 write_file(path, make())
-                if said:
-                    side.print(said.format(path), markup=False)
+                if said and path != STANDARD_OUTPUT:
+                    side.print(said.format(path), markup=False, soft_wrap=True)
         if wrong:
             raise NotWritten("\n".join(wrong)) from error
 

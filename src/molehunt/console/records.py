@@ -11,6 +11,7 @@ from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.record import read_records
 from molehunt.core.replay import Logged, Played, Replay
 from molehunt.core.streams import MAX_SEED
+from molehunt.core.words import counted
 from molehunt.games.registry import all_games, deal, game_entry, is_game, make_game
 
 
@@ -29,7 +30,8 @@ def run_replay(file: Path, quiet: bool) -> int:
                 _print_game(
                     played, f"Game {number}: {record.game}/{record.ruleset}, seed {record.seed}", record.faults or ()
                 )
-        out.print(f"{games} games with {moves} moves replay to the byte.")
+        replay = "replays" if games == 1 else "replay"
+        out.print(f"{counted(games, 'game')} with {counted(moves, 'move')} {replay} to the byte.")
         return 0
     broken_off = 0
     for each in logged:
@@ -41,14 +43,21 @@ def run_replay(file: Path, quiet: bool) -> int:
         broken_off += logged_game.position.outcome is None
         if not quiet:
             _print_game(logged_game, f"Game of line {each.line}: {logged_game.game.label}, a log")
-    rest = f"; {broken_off} of them were broken off" if broken_off else ""
-    out.print(f"{games} logged games with {moves} moves follow the rules and end as logged{rest}.")
+    was = "was" if broken_off == 1 else "were"
+    rest = f"; {broken_off} of them {was} broken off" if broken_off else ""
+    follow = "follows the rules and ends" if games == 1 else "follow the rules and end"
+    out.print(f"{counted(games, 'logged game')} with {counted(moves, 'move')} {follow} as logged{rest}.")
     return 0
 
 
 def logged_games(file: Path) -> list[Logged] | None:
-    """The games of a file where it is another program's log; None where it is none, or cannot be read."""
+    """The games of a file where it is another program's log; None where it is none, or cannot be read.
+
+    What is no file, such as a pipe, can be read once only: it is left to be read as records.
+    """
     try:
+        if not file.is_file():
+            return None
         with file.open("rb") as opened:
             if opened.read(1) == b"{":
                 return None
@@ -125,7 +134,7 @@ def show_position(
     if svg is not None:
         write_file(svg, game.draw_svg(view))
         if svg != STANDARD_OUTPUT:
-            out.print(f"Drawn into {svg}.", markup=False)
+            out.print(f"Drawn into {svg}.", markup=False, soft_wrap=True)
     else:
         out.print(game.draw_text(view), markup=False, soft_wrap=True)
     return 0

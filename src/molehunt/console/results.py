@@ -197,8 +197,9 @@ def print_tables(tables: TournamentTable, asked: tuple[str, ...] = QUESTIONS) ->
 def _print_event(event: EventTable, asked: tuple[str, ...], several: bool) -> None:
     stopped = ", stopped because all is decided" if event.stopped else ""
     title = f"{event.event} ({event.game})" if several and event.event != event.game else event.game
+    numbers = ((event.deals, "deal"), (event.lineups, "lineup"), (event.games, "game"))
     out.print(
-        f"\n{title}: {many(event.deals, 'deal')}, {many(event.lineups, 'lineup')}, {many(event.games, 'game')}{stopped}",
+        f"\n{title}: {', '.join(many(number, one) for number, one in numbers)}{stopped}",
         style="bold",
         markup=False,
     )

@@ -68,6 +68,7 @@ def working(title: str, *things: Any) -> Iterator[Callable[[int, int], None]]:
         TimeRemainingColumn(),
         console=side,
         transient=True,
+        disable=not side.is_terminal,  # elsewhere it would leave an empty line
     ) as progress:
         task = progress.add_task(title, total=None)
 

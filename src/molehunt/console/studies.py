@@ -63,7 +63,7 @@ def run_studies(
         return tell_story(games, seed, used)
     with open_pieces(store, version_of_numbers()) as pieces:
         if pieces is not None and pieces.known:
-            side.print(f"Going on in {store}: {pieces.known:,} pieces of work are there.", markup=False)
+            side.print(f"Going on in {store}: {pieces.known:,} pieces of work are there.", markup=False, soft_wrap=True)
         for number, each in enumerate([name] if name else STUDIES):
             study = load_study(each)
             count = games or (study.small_games if small else study.default_games)

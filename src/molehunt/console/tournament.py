@@ -90,10 +90,10 @@ def _play(progress: Progress, threads: int, cluster: str | None, folder: Path | 
         if folder:
             store = stack.enter_context(Store(folder, progress.plan))
             for each in store.mended:
-                side.print(f"{called}: {each}.", markup=False)
+                side.print(f"{called}: {each}.", markup=False, soft_wrap=True)
             first = progress.resume(store.results())
         if progress.before:
-            side.print(f"Going on in {called}: {progress.before:,} games are there.", markup=False)
+            side.print(f"Going on in {called}: {progress.before:,} games are there.", markup=False, soft_wrap=True)
         workers = stack.enter_context(open_workers(threads, cluster))
         tell = stack.enter_context(working(progress.plan.name, progress.plan))
         play_tournament(progress, workers, store, tell, first)

@@ -86,7 +86,7 @@ def _train(
         run = Run(text, store, threads, device, workers)
         before = run.steps
         if before:
-            side.print(f"Going on in {folder}: {before:,} decisions were learned from.", markup=False)
+            side.print(f"Going on in {folder}: {before:,} decisions were learned from.", markup=False, soft_wrap=True)
         try:
             with interruptible(), working(f"training for {text.game}", run) as tell:
                 return run.train(tell), before

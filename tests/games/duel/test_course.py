@@ -78,7 +78,7 @@ def test_replay_reads_a_log(tmp_path: Path) -> None:
     made = call("replay", str(file))
     assert made.status == 0, made.err
     assert made.out.splitlines()[-1] == (
-        f"2 logged games with {2 * slow.turn - 1} moves follow the rules and end as logged; 1 of them were broken off."
+        f"2 logged games with {2 * slow.turn - 1} moves follow the rules and end as logged; 1 of them was broken off."
     )
     assert (
         "seat 0: 260" in made.out and "seat 1: Human" in made.out and "Game of line 5: duel/mcgill, a log" in made.out
