@@ -634,6 +634,16 @@ def test_the_terminal_speaks_the_language_of_the_reader_all_through() -> None:
     assert "Sackgasse" in text and re.search(r"^Hand ", text, re.MULTILINE)
 
 
+@pytest.mark.parametrize("name", ["krisnadi", "duel"])
+def test_help_is_in_the_language_of_the_reader_all_through(name: str) -> None:
+    screen = Screen()
+    lines = iter(["help", "quit", "no"])
+    with speaking("de"), pytest.raises(LeftTable):
+        play_game(SETUPS[name], Prompter(screen.console, lambda _: next(lines)))
+    told = screen()[screen().index("2 at 3,1") :]
+    assert "Notation" in told and not re.search(r"\b(and|not|your|card|with)\b", told), told
+
+
 @pytest.mark.parametrize(
     ("name", "titles"),
     [("krisnadi", "Schatzkarte|Steinschlag|Reparatur|zerbrochen"), ("duel", "Schatzkarte|Malus|Bonus")],

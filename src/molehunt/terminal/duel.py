@@ -29,7 +29,7 @@ class DuelTable(TunnelTable):
         "2                     play a malus or a bonus\n"
         "2 at 7,5              destroy the tile there"
     )
-    notation = "5_flip@7,5 and drop:5\n(tile 5, not your card 5), map:left"
+    notation = later("5_flip@7,5 and drop:5\n(tile 5, not your card 5), map:left")
     places = GOAL_PLACES
 
     def __init__(self, place: Place, prompter: Prompter, practice: Practice | None = None) -> None:

@@ -191,7 +191,7 @@ class TunnelTable(GameTable, abc.ABC):
             self.say(f"{f'm{number}':<{INDENT - 1}} {self.words(str(choice.legal[number - 1]))}", indent=INDENT)
 
     def help_text(self) -> str:
-        return _(HELP, aims=_(self.aims), notation=self.notation)
+        return _(HELP, aims=_(self.aims), notation=_(self.notation))
 
 
 def in_columns(rows: list[list[str]]) -> list[str]:
