@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,19 @@ def test_code_of_documents_imports_what_is_exported_and_nothing_of_the_core() ->
         if "molehunt.core" in line
     ]
     assert not found, "export it from molehunt: " + "; ".join(found)
+
+
+def test_the_reference_has_what_is_exported_and_what_code_of_documents_imports() -> None:
+    docs = README.parent / "docs"
+    pages = [README, *sorted(docs.glob("*.md"))]
+    code = [line for page in pages for block in blocks(r"python[^\n]*", page) for line in block.splitlines()]
+    imports = [found for line in code if (found := re.match(r"\s*from (molehunt\.[\w.]+) import ([\w, ]+)", line))]
+    named = {(found[1], name.strip()) for found in imports for name in found[2].split(",")}
+    homes = {getattr(import_module(module), name).__module__: name for module, name in named}
+    homes |= {home: name for name in molehunt.__all__ if (home := getattr(getattr(molehunt, name), "__module__", None))}
+    listed = {line for page in docs.glob("reference/*.md") for line in page.read_text("utf-8").splitlines()}
+    missing = {home: name for home, name in homes.items() if home != "types" and f"::: {home}" not in listed}
+    assert len(homes) > 30 and not missing
 
 
 def test_what_is_exported_is_what_its_home_calls_so() -> None:
