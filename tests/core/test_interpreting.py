@@ -11,6 +11,8 @@ import pytest
 
 from molehunt.agents.duel import star_comparison
 from molehunt.agents.registry import Agents
+from molehunt.agents.saboteur.mole import MoleAgent
+from molehunt.agents.saboteur.trials import Trials
 from molehunt.core.interpreting import (
     as_here,
     interpret_meanwhile,
@@ -266,3 +268,74 @@ def test_switching_in_the_middle_of_a_game_changes_nothing() -> None:
             session.step()
     assert whole.actions is not None
     assert session.actions == list(whole.actions[0])
+
+
+def arriving(moment: int) -> tuple[list[bool], Any]:
+    """When it is asked so many times whether there is machine code, there is some; and what was answered."""
+    answers: list[bool] = []
+
+    def made() -> bool:
+        answers.append(len(answers) >= moment)
+        return answers[-1]
+
+    return answers, made
+
+
+@pytest.mark.parametrize(
+    ("game", "ruleset", "seats", "spec"),
+    [
+        ("saboteur", "krisnadi", 3, "mole:worlds=1,glance=1,kept=2"),
+        ("saboteur", "krisnadi", 3, "mole:seconds=0.01"),
+        ("saboteur", "krisnadi", 3, "stranger:seed=17"),
+        ("saboteur", "krisnadi", 4, "learned"),
+        ("duel", "mcgill", 2, "duel-star:deals=1,threads=1"),
+        ("speed_clue", "mitchell", 3, "exact:deals=2"),
+    ],
+)
+def test_machine_code_may_come_at_any_moment_of_a_choice(game: str, ruleset: str, seats: int, spec: str) -> None:
+    rules = make_game(game, ruleset, seats)
+    states = rules.new(np.array([3], np.uint64))
+    view = rules.views(states, rules.to_move(states))
+    agent = Agents(game).make(spec)
+    fair = set(rules.legal_actions(view).codes)
+
+    def choice() -> int:
+        memory = agent.start(rules, view, np.array([5], np.uint64))
+        return int(agent.act(view, memory, np.zeros(1, np.int64))[0])
+
+    expected = choice()
+    moment = 0
+    while True:
+        answers, made = arriving(moment)
+        interpret_meanwhile(True)
+        try:
+            with interpreting_until(made):
+                chosen = choice()
+        finally:
+            interpret_meanwhile(False)
+        assert chosen in fair if "seconds" in spec else chosen == expected
+        if True not in answers:
+            break  # it came after the choice
+        moment += 1 + moment // 2
+    assert moment
+
+
+def test_machine_code_may_come_while_moves_are_tried_one_after_another() -> None:
+    game = make_game("saboteur", "krisnadi", 3)
+    states = game.new(np.array([3], np.uint64))
+    view = game.views(states, game.to_move(states))
+    agent = MoleAgent()
+    moves = list(game.legal_actions(view).codes[:2])
+
+    def won(*arrives: bool) -> list[Any]:
+        memory = agent.start(game, view, np.array([5], np.uint64))
+        with interpreting(wanted=not arrives[0]):
+            trials = Trials(agent, view, memory, 0, np.uint64(7))
+        found = []
+        for first, arrived in enumerate(arrives):
+            with interpreting(wanted=not arrived):
+                found.append(trials.wins(moves, first, 1).tolist())
+        return found
+
+    expected = won(True, True, True)
+    assert won(False, False, True) == won(False, True, True) == won(False, True, False) == expected

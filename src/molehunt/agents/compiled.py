@@ -11,6 +11,7 @@ import numpy.typing as npt
 from molehunt.core.agent import Agent, Reach, Rows
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Views
+from molehunt.core.interpreting import unchanged
 from molehunt.games.compiled import bytes_of
 from molehunt.games.playing import PlayerFunction, act_many, laid_down, observe_many
 
@@ -43,13 +44,15 @@ class CompiledAgent(Agent):
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         _check_rows(rows, len(views))
         actions = np.empty(len(views), np.int32)
-        numbers = laid_down(*self.parts(memory))
-        act_many(type(self).act_one.address, bytes_of(np.ascontiguousarray(views)), numbers, rows, actions)
+        with unchanged():  # among the parts may be addresses of functions
+            numbers = laid_down(*self.parts(memory))
+            act_many(type(self).act_one.address, bytes_of(np.ascontiguousarray(views)), numbers, rows, actions)
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         observe = type(self).observe_one
         if observe is not None:
             _check_rows(rows, len(events))
-            numbers = laid_down(*self.parts(memory))
-            observe_many(observe.address, bytes_of(np.ascontiguousarray(events)), numbers, rows)
+            with unchanged():
+                numbers = laid_down(*self.parts(memory))
+                observe_many(observe.address, bytes_of(np.ascontiguousarray(events)), numbers, rows)

@@ -20,6 +20,7 @@ from molehunt.core.agent import Agent, Rows, actions_of, check_agent
 from molehunt.core.allocator import keep_freed_memory
 from molehunt.core.errors import BadInput, IllegalAction, value_text
 from molehunt.core.game import Game, Seats, Seeds, States, check_is_game
+from molehunt.core.interpreting import unchanged
 from molehunt.core.memory import chairs_of
 from molehunt.core.seeds import check_seeds
 from molehunt.core.streams import game_seeds, seat_streams
@@ -227,17 +228,18 @@ def _advance(
 
 def _play_through(game: Game, states: States, seated: list[Chairs], kept: list[list[int]] | None) -> int | None:
     """Play all states to their ends where the rules and all players are compiled; None where they are not."""
-    found = [chairs.agent.reach(chairs.memory) for chairs in seated]
-    reached = [reach for reach in found if reach is not None]
-    if len(reached) < len(seated):
-        return None
-    players = np.zeros((game.seats, 4), np.int64)
-    memories = np.zeros((game.seats, max(len(reach.memory) for reach in reached)), np.int64)
-    for chairs, reach in zip(seated, reached, strict=True):
-        for seat in chairs.seats.tolist():
-            players[seat] = reach.act, reach.observe, chairs.order[seat], len(chairs.seats)
-            memories[seat, : len(reach.memory)] = reach.memory
-    return game.play_through(states, players, memories, kept)
+    with unchanged():  # what is reached is functions, by their addresses
+        found = [chairs.agent.reach(chairs.memory) for chairs in seated]
+        reached = [reach for reach in found if reach is not None]
+        if len(reached) < len(seated):
+            return None
+        players = np.zeros((game.seats, 4), np.int64)
+        memories = np.zeros((game.seats, max(len(reach.memory) for reach in reached)), np.int64)
+        for chairs, reach in zip(seated, reached, strict=True):
+            for seat in chairs.seats.tolist():
+                players[seat] = reach.act, reach.observe, chairs.order[seat], len(chairs.seats)
+                memories[seat, : len(reach.memory)] = reach.memory
+        return game.play_through(states, players, memories, kept)
 
 
 def _play_in_step(game: Game, states: States, seated: list[Chairs], kept: list[list[int]] | None) -> int:

@@ -17,6 +17,7 @@ from molehunt.agents.duel.opponent import MIRROR, move_of_kind
 from molehunt.agents.learned import NOTED, Memory, policy_of, settings_at
 from molehunt.agents.networks import VALUE
 from molehunt.core.game import States, Views
+from molehunt.core.interpreting import unchanged
 from molehunt.core.kernels import kernel
 from molehunt.games.calls import LOOK, look
 from molehunt.games.compiled import bytes_of
@@ -63,28 +64,29 @@ class OwnSeat:
         results = np.zeros((len(deals), len(tried)))
         memory = self._sit_down()
         trial, events, view = deals[:1].copy(), np.zeros(2, EVENT), np.zeros(1, VIEW)
-        moves = play_each_on(
-            self._game.calls(LOOK),
-            self._game.params,
-            deals,
-            streams,
-            kinds,
-            seat,
-            draw,
-            ahead,
-            tried,
-            results,
-            settings,
-            trial,
-            bytes_of(trial),
-            events,
-            bytes_of(events),
-            bytes_of(view),
-            self.history,
-            memory.histories,
-            np.array([act_one.address, observe_one.address]),
-            laid_down(*self._agent.parts(memory)),
-        )
+        with unchanged():
+            moves = play_each_on(
+                self._game.calls(LOOK),
+                self._game.params,
+                deals,
+                streams,
+                kinds,
+                seat,
+                draw,
+                ahead,
+                tried,
+                results,
+                settings,
+                trial,
+                bytes_of(trial),
+                events,
+                bytes_of(events),
+                bytes_of(view),
+                self.history,
+                memory.histories,
+                np.array([act_one.address, observe_one.address]),
+                laid_down(*self._agent.parts(memory)),
+            )
         return results, int(moves)
 
 

@@ -37,6 +37,7 @@ from molehunt.agents.saboteur.speaking import SILENT
 from molehunt.core.agent import Reach, Rows
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Game, Views
+from molehunt.core.interpreting import unchanged
 from molehunt.core.language import _
 from molehunt.core.panels import Panel, Words
 from molehunt.core.seats import NOBODY
@@ -159,7 +160,8 @@ class MoleAgent(CompiledAgent):
     def _say(self, view: Views, memory: Memory, row: int) -> int:
         """What a chair says, a claim or before its card, or SILENT."""
         case = memory.records["case"][row : row + 1].copy()
-        return int(say_at(case, np.ascontiguousarray(view), laid_down(*self.parts(memory))))
+        with unchanged():
+            return int(say_at(case, np.ascontiguousarray(view), laid_down(*self.parts(memory))))
 
     def impressions(self, game: Game, view: Any, memory: Memory, row: int) -> Any:
         """Which style it takes each seat's to be, by distance from its own; and after how many games."""
@@ -325,9 +327,10 @@ class Comparison:
     def _do(self, step: int, count: int = 0, worlds: int = 0) -> None:
         """Have the compiled player do one step."""
         view, memory, row = self._asked
-        numbers = laid_down(*self._agent.parts(memory))
-        budget = self._scratch.budget
-        if step == COMPARE:
-            budget[[WORLDS, COUNT, FIRST]] = worlds, count, self._first
-        budget[STEP] = step
-        act_many(act_one.address, bytes_of(view), numbers, row, np.empty(1, np.int32))
+        with unchanged():
+            numbers = laid_down(*self._agent.parts(memory))
+            budget = self._scratch.budget
+            if step == COMPARE:
+                budget[[WORLDS, COUNT, FIRST]] = worlds, count, self._first
+            budget[STEP] = step
+            act_many(act_one.address, bytes_of(view), numbers, row, np.empty(1, np.int32))

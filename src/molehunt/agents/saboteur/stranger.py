@@ -20,6 +20,7 @@ from molehunt.agents.saboteur.kripke_parameters import NORMAL, STRATEGIES
 from molehunt.agents.saboteur.means_ends_2016 import MeansEnds2016, MeansEnds2016Agent
 from molehunt.core.agent import Agent, Reach, Rows
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.interpreting import unchanged
 from molehunt.core.language import _, later
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Panel
@@ -224,8 +225,9 @@ class StrangerAgent(Agent):
 
     def act(self, views: Views, memory: Memory, rows: Rows) -> Actions:
         actions = np.empty(len(views), np.int32)
-        reach = self.reach(memory)
-        act_many(reach.act, bytes_of(np.ascontiguousarray(views)), reach.memory, rows, actions)
+        with unchanged():
+            reach = self.reach(memory)
+            act_many(reach.act, bytes_of(np.ascontiguousarray(views)), reach.memory, rows, actions)
         return actions
 
     def observe(self, events: Events, memory: Memory, rows: Rows) -> None:

@@ -27,6 +27,7 @@ from molehunt.agents.saboteur.playing_on import (
     whole_at,
 )
 from molehunt.core.game import Views
+from molehunt.core.interpreting import unchanged
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import derive
 from molehunt.games.compiled import bytes_of
@@ -43,23 +44,27 @@ class Trials:
     """
 
     def __init__(self, agent: MoleAgent, view: Views, memory: Memory, row: int, seed: np.uint64) -> None:
-        self._view, self._scratch, self._models = view, memory.scratch, memory.models[row]
+        self._view, self._memory, self._models = view, memory, memory.models[row]
         self._seed = seed
-        numbers = agent.parts(memory)
-        self._scratch.budget[STEP] = LIST
-        # Listing the moves also works out what the seat believes, from which worlds are drawn.
-        act_many(
-            act_one.address,
-            bytes_of(np.ascontiguousarray(view)),
-            laid_down(*numbers),
-            np.array([row]),
-            np.empty(1, np.int32),
-        )
+        with unchanged():
+            numbers = agent.parts(memory)
+            memory.scratch.budget[STEP] = LIST
+            # Listing the moves also works out what the seat believes, from which worlds are drawn.
+            act_many(
+                act_one.address,
+                bytes_of(np.ascontiguousarray(view)),
+                laid_down(*numbers),
+                np.array([row]),
+                np.empty(1, np.int32),
+            )
 
     def wins(self, moves: Sequence[int], first: int, count: int) -> npt.NDArray[np.float64]:
         """Whether the seat's side wins the round after each move in the worlds from number `first` on: shape (count, moves)."""
         won = np.zeros((count, len(moves)))
-        try_moves(self._scratch.search, self._models, self._view, np.array(moves, np.int64), self._seed, first, won)
+        tried = np.array(moves, np.int64)
+        with unchanged():
+            self._memory.scratch.lay_down(self._memory)  # there may be machine code by now
+            try_moves(self._memory.scratch.search, self._models, self._view, tried, self._seed, first, won)
         return won
 
 
