@@ -293,7 +293,7 @@ def test_an_ending_without_a_name_is_named_with_its_game(tmp_path: Path, monkeyp
     made = arena(tmp_path, "first*3")
     assert made.status == 1
     assert re.fullmatch(
-        r"\nmolehunt: outside\.coin\.game:Coin: a play of hidden_coin/parlour that is over has the outcome code [01], "
+        r"molehunt: outside\.coin\.game:Coin: a play of hidden_coin/parlour that is over has the outcome code [01], "
         r"and its outcome_names has 0 names from 0 on\n",
         made.err,
     )
