@@ -54,7 +54,6 @@ def test_quiet_replay_is_one_line(file: Path, records: list[Record]) -> None:
     assert call("replay", str(file), "--quiet").out == f"3 games with {moves} moves replay to the byte.\n"
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 @pytest.mark.parametrize("words", [("replay", "--quiet"), ("show",), ("analyse", "--worlds", "2")])
 def test_records_are_read_from_a_pipe_as_from_a_file(words: tuple[str, ...], file: Path, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -94,27 +95,28 @@ def test_a_cross_table_says_where_each_interval_lies(folder: Path) -> None:
         assert f"{100 * row['low']:.0f} to {100 * row['high']:.0f} │" in asked
 
 
-def test_mean_payoffs_have_their_intervals(folder: Path) -> None:
+def gold_standings(folder: Path, deals: int) -> tuple[list[dict[str, Any]], str]:
+    """The standings of a tournament for gold as JSON has them, and what is printed."""
     (folder / "gold.toml").write_text(
-        'game = "saboteur/official"\nseats = 3\nplayers = ["means-ends-2016", "random"]\ndeals = 4'
+        f'game = "saboteur/official"\nseats = 3\nplayers = ["means-ends-2016", "random"]\ndeals = {deals}'
     )
     made = call("tournament", "gold.toml", "--json", "gold.json", columns=120)
     rows = json.loads((folder / "gold.json").read_text())["events"][0]["standings"]
     assert rows
+    return rows, made.out
+
+
+def test_mean_payoffs_have_their_intervals(folder: Path) -> None:
+    rows, printed = gold_standings(folder, 4)
     for row in rows:
-        assert f" {row['payoff']:.2f} ({row['payoff_low']:.2f} to {row['payoff_high']:.2f}) │" in made.out
+        assert f" {row['payoff']:.2f} ({row['payoff_low']:.2f} to {row['payoff_high']:.2f}) │" in printed
 
 
 def test_of_one_deal_a_mean_payoff_has_no_interval(folder: Path) -> None:
-    (folder / "gold.toml").write_text(
-        'game = "saboteur/official"\nseats = 3\nplayers = ["means-ends-2016", "random"]\ndeals = 1'
-    )
-    made = call("tournament", "gold.toml", "--json", "gold.json", columns=120)
-    rows = json.loads((folder / "gold.json").read_text())["events"][0]["standings"]
-    assert rows
+    rows, printed = gold_standings(folder, 1)
     for row in rows:
         assert row["payoff_low"] is row["payoff_high"] is None
-        assert f"│ {row['payoff']:>11.2f} │" in made.out
+        assert f"│ {row['payoff']:>11.2f} │" in printed
 
 
 def test_sql_asks_anything_and_changes_nothing(folder: Path) -> None:

@@ -18,6 +18,7 @@ from rich.text import Text
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.language import language_of_system, languages, speaking
 from molehunt.core.processor_count import cores
+from molehunt.core.words import things
 
 out = Console(highlight=False, soft_wrap=False)
 """Results, on standard output."""
@@ -96,7 +97,7 @@ def pace(games: int, seconds: float) -> str:
 
 def many(number: int, one: str) -> str:
     """A number of things, in groups of thousands: `1 game`, `1,200 games`."""
-    return f"{number:,} {one if number == 1 else f'{one}s'}"
+    return f"{number:,} {things(number, one)}"
 
 
 class Pieces:

@@ -32,9 +32,14 @@ def joined(words: Iterable[str], link: str = "and") -> str:
     )
 
 
+def things(number: int, one: str, more: str = "") -> str:
+    """What so many of a thing are called: `card`, `cards`, `maluses`."""
+    return one if number == 1 else more or f"{one}s"
+
+
 def counted(number: int, one: str, more: str = "") -> str:
     """A number of things: `1 card`, `12 cards`, `2 maluses`."""
-    return f"{number} {one if number == 1 else more or f'{one}s'}"
+    return f"{number} {things(number, one, more)}"
 
 
 def met_in_words(games: int) -> str:
