@@ -90,7 +90,7 @@ def interrupt(folder: Path, *words: str) -> tuple[int, str, str]:
                     break
                 time.sleep(0.1)
             running.send_signal(signal.SIGINT)
-            out, err = running.communicate(timeout=20)
+            out, err = running.communicate(timeout=60)
         finally:
             running.kill()
     return running.returncode, out, err
@@ -152,7 +152,7 @@ def test_ctrl_c_keeps_the_studies_that_are_finished_and_leaves_no_process() -> N
                 if line.startswith("mitchell2020: "):
                     break
             os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all processes
-            out, err = running.communicate(timeout=20)
+            out, err = running.communicate(timeout=60)
         finally:
             running.kill()
     assert running.returncode == 1

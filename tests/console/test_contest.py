@@ -80,7 +80,7 @@ def serve(programs: list[Program], *words: str) -> Any:
         made = call("contest-server", "--players", str(len(programs)), "--port", "0", *words)
     assert len(threads) == len(programs)
     for thread in threads:
-        thread.join(10)
+        thread.join(60)
         assert not thread.is_alive()
     return made
 
@@ -265,16 +265,16 @@ def test_ctrl_c_shows_the_standing_so_far(folder: Path) -> None:
             assert listening is not None
             port = int(listening[1])
             threads = [start(program, port) for program in (scripted("a", count), ours("b"), ours("c"))]
-            for _ in range(600):
+            for _ in range(2400):
                 if games > 4 or running.poll() is not None:
                     break
                 time.sleep(0.05)
             running.send_signal(signal.SIGINT)
-            out, err = running.communicate(timeout=20)
+            out, err = running.communicate(timeout=60)
         finally:
             running.kill()
     for thread in threads:
-        thread.join(10)
+        thread.join(60)
     got = json.loads((folder / "out.json").read_text())
     assert running.returncode == 1
     assert got["games"] >= 4 and sum(row["wins"] for row in got["players"]) == got["games"]

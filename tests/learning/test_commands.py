@@ -120,4 +120,4 @@ def test_a_question_that_takes_long_ends_at_ctrl_c(monkeypatch: pytest.MonkeyPat
     began = time.monotonic()
     with duckdb.connect() as base, pytest.raises(KeyboardInterrupt):
         rows_of(base, "SELECT sum(a.range * b.range) FROM range(1000000) a, range(100000) b")
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60

@@ -195,7 +195,7 @@ def test_a_search_ends_with_its_time() -> None:
     searched(game, states, settings=Settings(iterations=10))
     began = time.perf_counter()
     found = searched(game, states, settings=Settings(iterations=0, seconds=0.2, nodes=1000))
-    assert 0.2 <= time.perf_counter() - began < 2
+    assert 0.2 <= time.perf_counter() - began < 20
     assert found.iterations > 64 and found.nodes <= 1000
     both = searched(game, states, settings=Settings(iterations=100, seconds=30.0))
     assert both.iterations == 100
