@@ -418,3 +418,55 @@ def test_a_position_tells_the_past_of_a_seat() -> None:
     assert silent.first.tobytes() == deal("saboteur/krisnadi", seats=4, seed=5).view_record(2).tobytes()
     with pytest.raises(BadInput, match="not dealt"):
         position.resample(2, 1).past(2)
+
+
+# --- What would be read beyond the ends of a memory ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("label", "seats", "spec"), CASES)
+def test_chairs_views_and_streams_that_there_are_not_are_refused(label: str, seats: int, spec: str) -> None:
+    game, agent, seeds = game_of(label, seats), player(label, spec), game_seeds(1, 0, 3)
+    states = game.new(seeds)
+    views, streams = game.views(states, game.to_move(states)), seat_streams(seeds, seats)[:, 0].copy()
+    wrong: Any
+    for wrong in (streams[:2], streams.astype(np.float64), streams.astype(np.int64), streams.tolist(), None):
+        with pytest.raises(BadInput, match="each of 3 chairs has the start of a random stream"):
+            agent.start(game, views, wrong)
+    other = game_of("duel/mcgill" if "duel" not in label else "speed_clue/small", 2)
+    foreign = other.views(other.new(seeds), np.zeros(3, np.int8))
+    for wrong in (foreign, states, views.tolist(), views[0]):
+        with pytest.raises(BadInput, match="here an array of views of this game is asked for, not "):
+            agent.start(game, wrong, streams)
+    memory, rows = agent.start(game, views, streams), np.arange(3)
+    for wrong, said in (
+        (rows + 1, "this memory has 3 chairs, counted from 0, and no chair 3"),
+        (rows - 1, "no chair -1"),
+        (rows + 10**6, "no chair 1000002"),
+        (rows[:2], "a chair for each of 3 views or events, not 2"),
+        (rows * 1.0, "chairs are an array of whole numbers"),
+        ([0, 1, 2], "chairs are an array of whole numbers"),
+    ):
+        with pytest.raises(BadInput, match=said):
+            agent.act(views, memory, wrong)
+    with pytest.raises(BadInput, match="here an array of views or events of this game is asked for"):
+        agent.act(foreign, memory, rows)
+    assert len(agent.act(views, memory, rows.astype(np.int8))) == 3
+
+
+@pytest.mark.parametrize(
+    ("label", "spec"),
+    [
+        *(("saboteur/krisnadi", spec) for spec in ("decision-2019", "kripke-2012", "mole:worlds=1", "stranger:seed=1")),
+        *(("saboteur/krisnadi", spec) for spec in ("means-ends-2016", "learned", "random", "ismcts:iterations=4")),
+        *(("speed_clue/mitchell", spec) for spec in ("advanced", "exact", "random", "stranger:seed=1")),
+    ],
+)
+def test_views_of_games_of_more_seats_are_refused(label: str, spec: str) -> None:
+    few, many, agent = game_of(label, 4), game_of(label, 6), player(label, spec)
+    streams, rows = np.array([1, 2], np.uint64), np.arange(2)
+    views = many.views(many.new(game_seeds(1, 0, 2)), np.zeros(2, np.int8))
+    with pytest.raises(BadInput, match=f"{label} is played by 4 here, and a view is of a game of 6"):
+        agent.start(few, views, streams)
+    memory = agent.start(few, few.views(few.new(game_seeds(1, 0, 2)), np.zeros(2, np.int8)), streams)
+    with pytest.raises(BadInput, match="these chairs sit in games of 4 seats, and a view is of a game of 6"):
+        agent.act(views, memory, rows)

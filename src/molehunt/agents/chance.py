@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.compiled import CompiledAgent
+from molehunt.core.agent import check_seating
 from molehunt.core.game import Game, Views
 from molehunt.core.language import _, later
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
@@ -43,6 +44,7 @@ class ChanceAgent(CompiledAgent):
         return game
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
+        check_seating(game, views, streams)
         return Memory(self.seated_at(game), streams.copy(), np.empty(getattr(game, "most_actions", 0), np.int32))
 
     def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:

@@ -8,18 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.agent import Agent, Reach, Rows
-from molehunt.core.errors import BadInput
-from molehunt.core.game import Actions, Events, Views
+from molehunt.core.agent import Agent, Reach, Rows, check_chairs
+from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.interpreting import unchanged
 from molehunt.games.compiled import bytes_of
 from molehunt.games.playing import PlayerFunction, act_many, laid_down, observe_many
-
-
-def _check_rows(rows: Rows, records: int) -> None:
-    """BadInput where there is not a chair for each record: machine code would read beyond its arrays."""
-    if len(rows) != records:
-        raise BadInput(f"there must be a chair for each of {records} views or events, not {len(rows)}")
 
 
 class CompiledAgent(Agent):
@@ -35,6 +28,15 @@ class CompiledAgent(Agent):
     def parts(self, memory: Any) -> tuple[npt.NDArray[Any], ...]:
         """The arrays that its functions read and write; part i is found by `memory[2 * i]` and its length by the next number."""
 
+    def kind_of_views(self, memory: Any) -> np.dtype[Any] | None:
+        """The dtype of its views; None where the views of any game will do."""
+        return type(self).act_one.records
+
+    def seats_of(self, memory: Any) -> int:
+        """How many seats the games of a memory have; 0 where it does not tell."""
+        game = getattr(memory, "game", None)
+        return game.seats if isinstance(game, Game) else 0
+
     def reach(self, memory: Any) -> Reach | None:
         observe = type(self).observe_one
         return Reach(
@@ -42,7 +44,7 @@ class CompiledAgent(Agent):
         )
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        _check_rows(rows, len(views))
+        rows = check_chairs(memory, views, rows, self.kind_of_views(memory), self.seats_of(memory))
         actions = np.empty(len(views), np.int32)
         with unchanged():  # among the parts may be addresses of functions
             numbers = laid_down(*self.parts(memory))
@@ -52,7 +54,7 @@ class CompiledAgent(Agent):
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         observe = type(self).observe_one
         if observe is not None:
-            _check_rows(rows, len(events))
+            rows = check_chairs(memory, events, rows, observe.records)
             with unchanged():
                 numbers = laid_down(*self.parts(memory))
                 observe_many(observe.address, bytes_of(np.ascontiguousarray(events)), numbers, rows)

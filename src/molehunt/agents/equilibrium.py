@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.agent import Agent, Rows
+from molehunt.core.agent import Agent, Rows, check_chairs, check_seating
 from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
@@ -171,6 +171,7 @@ class EquilibriumAgent(Agent):
             found = solved(game, self.parameters.iterations)
         except BadInput as error:
             raise BadInput(f"{self.name} plays small games only, as {game.name}/small: {error}") from None
+        check_seating(game, views, streams)
         memory = Memory(found, np.zeros(len(views), np.int64), np.full(len(views), -1, np.int64), streams.copy())
         first = game.as_listed(views)
         for seat, index in enumerate(found.indexes):
@@ -181,6 +182,7 @@ class EquilibriumAgent(Agent):
         return memory
 
     def act(self, views: Views, memory: Memory, rows: Rows) -> Actions:
+        rows = check_chairs(memory, views, rows, memory.game.game.view_dtype)
         tree = memory.game.tree
         self._find_places(views, memory, rows)
         actions = np.empty(len(rows), np.int32)
@@ -208,6 +210,7 @@ class EquilibriumAgent(Agent):
                 memory.places[row] = solved_game.views.places[infoset]
 
     def observe(self, events: Events, memory: Memory, rows: Rows) -> None:
+        rows = check_chairs(memory, events, rows, memory.game.game.event_dtype)
         for seat, index in enumerate(memory.game.indexes):
             mine = memory.seats[rows] == seat
             if mine.any():

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.agent import Agent, Rows
+from molehunt.core.agent import Agent, Rows, check_chairs, check_seating
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import _, counted_in, later
@@ -128,6 +128,7 @@ class IsmctsAgent(Agent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         game = with_compiled_rules(game, self.name)
+        check_seating(game, views, streams)
         minds = []
         for row in range(len(views)):
             view = views[row : row + 1].copy()
@@ -150,6 +151,7 @@ class IsmctsAgent(Agent):
     # --- Choosing -------------------------------------------------------------------------------------------------------
 
     def act(self, views: Views, memory: Memory, rows: Rows) -> Actions:
+        rows = check_chairs(memory, views, rows, memory.game.view_dtype, memory.game.seats)
         actions = np.empty(len(rows), np.int32)
         for place, row in enumerate(rows):
             view, mind = views[place : place + 1], memory.minds[row]
@@ -200,6 +202,7 @@ class IsmctsAgent(Agent):
     # --- Inference ------------------------------------------------------------------------------------------------------
 
     def observe(self, events: Events, memory: Memory, rows: Rows) -> None:
+        rows = check_chairs(memory, events, rows, memory.game.event_dtype)
         if not self._weighs(memory.game):
             return
         for place, row in enumerate(rows):

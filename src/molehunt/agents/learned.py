@@ -18,6 +18,7 @@ import numpy.typing as npt
 from molehunt.agents import networks
 from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.networks import COUNT, NOTES, VALUE, Network, pick_move, score_moves
+from molehunt.core.agent import check_seating
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
@@ -245,6 +246,7 @@ class LearnedAgent(CompiledAgent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         self.check(game)
+        check_seating(game, views, streams)
         network = self.network(game)
         inputs, width, moves, joint = network.shape
         most = int(getattr(game, "most_actions", 0))

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.chance import STREAMS, ChanceAgent, Memory, streams_at
-from molehunt.core.agent import Reach, Rows
+from molehunt.core.agent import Reach, Rows, check_chairs
 from molehunt.core.game import Actions, Views
 from molehunt.core.streams import below
 from molehunt.games.calls import LEGAL_SEEN, RANDOM_SEEN, random_seen
@@ -44,12 +44,16 @@ class RandomAgent(ChanceAgent):
         game: Any = memory.game
         return memory.streams, game.calls(LEGAL_SEEN, RANDOM_SEEN), game.params, memory.scratch
 
+    def kind_of_views(self, memory: Memory) -> np.dtype[Any]:
+        return memory.game.view_dtype
+
     def reach(self, memory: Memory) -> Reach | None:
         return super().reach(memory) if isinstance(memory.game, CompiledGame) else None
 
     def act(self, views: Views, memory: Memory, rows: Rows) -> Actions:
         if isinstance(memory.game, CompiledGame):
             return super().act(views, memory, rows)
+        rows = check_chairs(memory, views, rows)
         actions = np.empty(len(views), np.int32)
         for number, row in enumerate(rows):
             legal = memory.game.legal_actions(views[number : number + 1])

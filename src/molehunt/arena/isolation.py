@@ -46,7 +46,7 @@ from molehunt.arena.isolated import (
     receive_frame,
     send_frame,
 )
-from molehunt.core.agent import Agent, Rows
+from molehunt.core.agent import Agent, Rows, check_seating
 from molehunt.core.errors import AgentFailure, BadInput, MolehuntError
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.specs import split_spec
@@ -220,6 +220,7 @@ class IsolatedAgent(Agent):
         self.name = name
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Far:
+        check_seating(game, views, streams)
         memory = Far(game, self._process(game))
         for index, stream in enumerate(streams):
             chair = _Chair(*memory.process.fork(), np.random.default_rng([int(stream), 1]))

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from molehunt.core.errors import AgentFailure, BadInput, BadNotation, ForeignCode, value_text
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import _
-from molehunt.core.memory import copy_of, put_into, taken_from
+from molehunt.core.memory import chairs_of, copy_of, put_into, taken_from
 from molehunt.core.panels import Panel
 from molehunt.core.words import counted
 
@@ -204,6 +204,56 @@ class Agent(abc.ABC):
         raise AgentFailure(f"{self.name} holds no Kripke model")
 
 
+def check_seating(game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> None:
+    """BadInput where who sits down (`Agent.start`) is not given views of this game, and the start of a random stream for each."""
+    _check_records("views", views, game.view_dtype)
+    seats = views["seats"] if "seats" in (views.dtype.names or ()) else np.zeros(0)
+    if not np.isin(seats, (0, game.seats)).all():  # 0 where nothing is seen yet
+        raise BadInput(f"{game.label} is played by {game.seats} here, and a view is of a game of {seats.max()}")
+    given: object = streams
+    if not isinstance(given, np.ndarray) or given.dtype != np.uint64 or given.shape != (len(views),):
+        raise BadInput(
+            f"each of {counted(len(views), 'chair')} has the start of a random stream, as molehunt.seat_streams makes them "
+            f"(numbers of the type uint64), not {value_text(streams)}"
+        )
+
+
+def check_chairs(memory: Any, records: Any, rows: Rows, kind: np.dtype[Any] | None = None, seats: int = 0) -> Rows:
+    """The chairs that views or events are for, as numbers of 64 bits one after the other in memory.
+
+    BadInput where there is not one of the memory's for each, or the records are not of the `kind` asked for or not of games of so
+    many `seats` (0: nobody asks): machine code would read beyond its arrays.
+    """
+    if kind is not None:
+        _check_records("views or events", records, kind)
+        if seats and "seats" in (kind.names or ()) and (records["seats"] != seats).any():
+            other = records["seats"][records["seats"] != seats][0]
+            raise BadInput(f"these chairs sit in games of {seats} seats, and a view is of a game of {other}")
+    given: object = rows
+    if not isinstance(given, np.ndarray) or given.dtype.kind not in "iu" or given.ndim != 1:
+        raise BadInput(f"chairs are an array of whole numbers, not {value_text(rows)}")
+    if len(rows) != len(records):
+        raise BadInput(f"there must be a chair for each of {len(records)} views or events, not {len(rows)}")
+    chairs = chairs_of(memory)
+    if chairs is not None and len(rows):
+        low, high = (rows[0], rows[0]) if len(rows) == 1 else (rows.min(), rows.max())
+        if low < 0 or high >= chairs:
+            raise BadInput(
+                f"this memory has {counted(chairs, 'chair')}, counted from 0, and no chair {low if low < 0 else high}"
+            )
+    return np.ascontiguousarray(rows, np.int64)
+
+
+def _check_records(what: str, records: Any, kind: np.dtype[Any]) -> None:
+    """BadInput where these are not an array of records of a kind."""
+    if (
+        not isinstance(records, np.ndarray)
+        or records.ndim != 1
+        or (records.dtype is not kind and records.dtype != kind)
+    ):
+        raise BadInput(f"here an array of {what} of this game is asked for, not {value_text(records)}")
+
+
 def actions_of(agent: Agent, answer: Any, views: int) -> Actions:
     """What an agent has answered `act` with for so many views; AgentFailure where it is no action for each, a number of 32 bits."""
     if type(answer) is np.ndarray and answer.dtype == np.int32 and answer.shape == (views,):
@@ -331,6 +381,7 @@ class PlayerAgent(Agent):
         self._make = make
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
+        check_seating(game, views, streams)
         players = []
         for index, stream in enumerate(streams):
             with ForeignCode(f"{self.name} cannot be made"):
@@ -355,6 +406,7 @@ class PlayerAgent(Agent):
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         game: Game = memory["game"]
+        rows = check_chairs(memory["players"], views, rows, game.view_dtype)
         actions = np.empty(len(rows), np.int32)
         choosing = ForeignCode(f"{self.name} failed in choose")
         for index, row in enumerate(rows):

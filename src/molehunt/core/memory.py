@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -56,6 +57,12 @@ def _map(memory: Any, entries: Callable[[Any], Any]) -> Any:
     return result
 
 
+@functools.cache
+def _parts_of_chairs(record: Any) -> tuple[str, ...]:
+    """The parts of a class of memories that have an entry a chair."""
+    return tuple(each.name for each in dataclasses.fields(record) if _KIND not in each.metadata)
+
+
 def chairs_of(memory: Any) -> int | None:
     """How many chairs a memory is of; None where no part of it tells."""
     if isinstance(memory, list) or (isinstance(memory, np.ndarray) and memory.ndim):
@@ -66,7 +73,8 @@ def chairs_of(memory: Any) -> int | None:
     elif isinstance(memory, tuple):
         parts = [*memory]
     elif _is_record(memory):
-        parts = [getattr(memory, each.name) for each in dataclasses.fields(memory) if _KIND not in each.metadata]
+        kind: Any = type(memory)
+        parts = [getattr(memory, name) for name in _parts_of_chairs(kind)]
     return next((count for part in parts if (count := chairs_of(part)) is not None), None)
 
 

@@ -60,6 +60,8 @@ class PlayerFunction:
         self.function = function
         self._result = result
         self._dtype = dtype
+        self.records = None if dtype == np.uint8 else dtype
+        """The dtype of the views or events that it is given; None where it takes the bytes of any game's."""
         self._compiled: Any = None
         self._lock = threading.Lock()
 

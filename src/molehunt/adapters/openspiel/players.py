@@ -19,7 +19,7 @@ from molehunt.adapters.openspiel.library import openspiel
 from molehunt.adapters.openspiel.moments import drawn_from
 from molehunt.adapters.openspiel.settings import Setting
 from molehunt.adapters.openspiel.training import Policy, load_policy, trained
-from molehunt.core.agent import Agent, Rows
+from molehunt.core.agent import Agent, Rows, check_chairs, check_seating
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import later
@@ -55,9 +55,11 @@ class SpielAgent(Agent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Chairs:
         spiel_game = load_game(game.label, game.seats)
+        check_seating(game, views, streams)
         return Chairs(spiel_game, [recall.begin(view.tobytes()) for view in views], streams.copy())
 
     def act(self, views: Views, memory: Chairs, rows: Rows) -> Actions:
+        rows = check_chairs(memory, views, rows, memory.setting.game.view_dtype)
         actions = np.empty(len(rows), np.int32)
         for place, row in enumerate(rows):
             view = views[place : place + 1]
@@ -68,6 +70,7 @@ class SpielAgent(Agent):
         return actions
 
     def observe(self, events: Events, memory: Chairs, rows: Rows) -> None:
+        rows = check_chairs(memory, events, rows, memory.setting.game.event_dtype)
         for event, row in zip(events, rows, strict=True):
             memory.traces[row] = recall.then(memory.traces[row], event.tobytes())
 

@@ -29,7 +29,7 @@ from molehunt.agents.duel.model import compile_boards, compile_searching, duel_m
 from molehunt.agents.duel.opponent import MIND, chance_of_digger, note_events, open_mind
 from molehunt.agents.duel.positions import POSITION, position_of_view
 from molehunt.agents.duel.star_deals import is_lacked
-from molehunt.core.agent import Agent, Rows
+from molehunt.core.agent import Agent, Rows, check_chairs, check_seating
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import later
 from molehunt.core.memory import SCRATCH_PART
@@ -37,6 +37,7 @@ from molehunt.core.specs import parameter
 from molehunt.core.streams import below
 from molehunt.games.duel.cards import KINDS
 from molehunt.games.duel.game import check_game
+from molehunt.games.duel.state import EVENT, VIEW
 from molehunt.search.expectimax import MOST_DEPTH, Found, Search
 
 IGNORED, MODELLED = "ignored", "modelled"
@@ -131,6 +132,7 @@ class AndOr2020Agent(Agent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         check_game(self.name, game)
+        check_seating(game, views, streams)
         minds = None
         if self.parameters.inferred:
             minds = np.zeros(len(views), MIND)
@@ -138,6 +140,7 @@ class AndOr2020Agent(Agent):
         return Memory(Search(duel_model()), streams.copy(), minds)
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        rows = check_chairs(memory, views, rows, VIEW)
         actions = np.empty(len(views), np.int32)
         for index, row in enumerate(rows):
             view = views[index]
@@ -182,6 +185,7 @@ class AndOr2020Agent(Agent):
         )
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        rows = check_chairs(memory, events, rows, EVENT)
         note_events(events, memory.minds, rows)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:

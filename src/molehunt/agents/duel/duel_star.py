@@ -24,7 +24,7 @@ from molehunt.agents.duel.own_seat import OTHER, OWN
 from molehunt.agents.duel.star_comparison import Comparison, Means, compare
 from molehunt.agents.duel.star_parameters import EDITIONS, Parameters
 from molehunt.agents.duel.star_words import in_words
-from molehunt.core.agent import Agent, Rows
+from molehunt.core.agent import Agent, Rows, check_chairs, check_seating
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
@@ -35,7 +35,7 @@ from molehunt.core.streams import game_seeds
 from molehunt.core.words import met_in_words, percent_said
 from molehunt.games.duel.cards import GOAL_PLACES
 from molehunt.games.duel.game import Duel, check_game
-from molehunt.games.duel.state import EVENT, STATE
+from molehunt.games.duel.state import EVENT, STATE, VIEW
 
 SAID = ("digs", "learned", "searches", "hurries")
 """What is taken along of how the other plays: log odds, the first three against playing at random."""
@@ -103,6 +103,7 @@ class DuelStarAgent(Agent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         duel = check_game(self.name, game)
+        check_seating(game, views, streams)
         across = views.copy()
         across["seat"] = 1 - views["seat"]
         count = len(views)
@@ -119,12 +120,14 @@ class DuelStarAgent(Agent):
         return memory
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        rows = check_chairs(memory, views, rows, VIEW)
         actions = np.empty(len(views), np.int32)
         for index, row in enumerate(rows):
             actions[index] = Comparison(self.means, memory.game, views[index : index + 1], memory.histories[row]).best
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        rows = check_chairs(memory, events, rows, EVENT)
         note_in_both(events, memory.histories, rows)
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:

@@ -12,6 +12,7 @@ from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.duel.heuristic_2020 import GUESS, MAP_FIRST, Weights, guess_goal, map_to_play
 from molehunt.agents.duel.heuristic_words import reasons
 from molehunt.agents.duel.positions import MOST_MOVES, POSITION, immediate_values, position_of_view
+from molehunt.core.agent import check_seating
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.memory import SCRATCH_PART
@@ -89,6 +90,7 @@ class Greedy2020Agent(CompiledAgent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         check_game(self.name, game)
+        check_seating(game, views, streams)
         return Memory(streams.copy(), self.parameters.settings(), np.zeros(2, POSITION))
 
     def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:

@@ -29,6 +29,7 @@ from molehunt.agents.duel.digger import (
 )
 from molehunt.agents.duel.heuristic_2020 import guess_goal, nugget_is_known
 from molehunt.agents.duel.random_listed import listed_action
+from molehunt.core.agent import check_seating
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.language import _, later
@@ -144,6 +145,7 @@ class StrangerAgent(CompiledAgent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         check_game(self.name, game)
+        check_seating(game, views, streams)
         return Memory(streams.copy(), self.habits, np.zeros(1, DIGGING))
 
     def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:

@@ -28,6 +28,7 @@ from molehunt.agents.saboteur.minds import claim
 from molehunt.agents.saboteur.slots import highest_playable, lowest_slot
 from molehunt.agents.saboteur.valuing import ValuingAgent
 from molehunt.beliefs.kripke import KripkeModel
+from molehunt.core.agent import check_seating
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
@@ -253,6 +254,7 @@ class Kripke2012Agent(ValuingAgent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         game = check_game(self.name, game)
+        check_seating(game, views, streams)
         minds = np.zeros(len(views), MIND)
         minds["stream"][:, 0] = streams
         for name in ("role", "seat", "seats"):

@@ -33,6 +33,7 @@ from molehunt.core.kernels import kernel
 from molehunt.core.panels import Panel
 from molehunt.games.playing import acting, array_at, grid_at, observing
 from molehunt.games.saboteur.game import check_game
+from molehunt.games.saboteur.ruleset import SEATS
 from molehunt.games.saboteur.state import EVENT, VIEW
 from molehunt.reading.history import forget, keep_event
 from molehunt.reading.saboteur.deeds import DEEDS
@@ -191,6 +192,9 @@ class SaboteurLearnedAgent(LearnedAgent):
             move_parts(game.seats, width, height, beliefs),
             past_parts(game.seats, width, height),
         )
+
+    def seats_of(self, memory: Memory) -> int:
+        return int(memory.params[SEATS])
 
     @classmethod
     def params_of(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:

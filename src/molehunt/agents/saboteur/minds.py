@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from molehunt.agents.saboteur.prospects import PROSPECTS
 from molehunt.agents.saboteur.valuing import ValuingAgent
-from molehunt.core.agent import Rows
+from molehunt.core.agent import Rows, check_seating
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.language import _
@@ -203,6 +203,7 @@ class TrustAgent(ValuingAgent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Minds:
         game = check_game(self.name, game)
+        check_seating(game, views, streams)
         minds = np.zeros(len(views), MIND)
         minds["stream"][:, 0] = streams
         minds["trust"] = self.first_trust()

@@ -34,7 +34,7 @@ from molehunt.agents.saboteur.playing_on import (
     left_over,
 )
 from molehunt.agents.saboteur.speaking import SILENT
-from molehunt.core.agent import Reach, Rows
+from molehunt.core.agent import Reach, Rows, check_chairs, check_seating
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Game, Views
 from molehunt.core.interpreting import unchanged
@@ -49,7 +49,7 @@ from molehunt.games.playing import act_many, laid_down
 from molehunt.games.saboteur.actions import PLAY_PATH, PLAY_ROCKFALL, play_of
 from molehunt.games.saboteur.cards import MINER
 from molehunt.games.saboteur.game import check_game
-from molehunt.games.saboteur.state import EVENT
+from molehunt.games.saboteur.state import EVENT, VIEW
 from molehunt.reading.saboteur.deeds import DEEDS
 from molehunt.reading.saboteur.features import HISTORY
 from molehunt.reading.saboteur.knowledge import value_table
@@ -93,6 +93,7 @@ class MoleAgent(CompiledAgent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         game = check_game(self.name, game)
+        check_seating(game, views, streams)
         minds = np.zeros(len(views), MIND)
         minds["stream"][:, 0] = streams
         minds["case"] = new_cases(len(views), game.seats)
@@ -144,6 +145,7 @@ class MoleAgent(CompiledAgent):
     def act(self, views: Views, memory: Memory, rows: Rows) -> Actions:
         if not self.parameters.seconds:
             return super().act(views, memory, rows)
+        rows = check_chairs(memory, views, rows, VIEW, memory.game.seats)
         actions = np.empty(len(views), np.int32)
         for place, row in enumerate(rows):
             said = self._say(views[place : place + 1], memory, int(row))

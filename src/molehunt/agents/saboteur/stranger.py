@@ -18,7 +18,7 @@ from molehunt.agents.saboteur.decision_2019 import AS_PRINTED, AS_RUN, Decision2
 from molehunt.agents.saboteur.kripke_2012 import Kripke2012Agent
 from molehunt.agents.saboteur.kripke_parameters import NORMAL, STRATEGIES
 from molehunt.agents.saboteur.means_ends_2016 import MeansEnds2016, MeansEnds2016Agent
-from molehunt.core.agent import Agent, Reach, Rows
+from molehunt.core.agent import Agent, Reach, Rows, check_chairs, check_seating
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.interpreting import unchanged
 from molehunt.core.language import _, later
@@ -30,6 +30,7 @@ from molehunt.games.compiled import bytes_of
 from molehunt.games.playing import act_many, acting, array_at, grid_at, laid_down, observe_many, observing
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.rules import NOTHING, list_actions
+from molehunt.games.saboteur.ruleset import SEATS
 from molehunt.games.saboteur.state import EVENT, VIEW
 
 T = TypeVar("T")
@@ -205,6 +206,7 @@ class StrangerAgent(Agent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         game = check_game(self.name, game)
+        check_seating(game, views, streams)
         thinking = self.thinker.start(game, views, streams)
         # Its luck is another's than that of the player that thinks.
         return Memory(
@@ -224,6 +226,7 @@ class StrangerAgent(Agent):
         self.thinker.sit_apart(memory.thinking)
 
     def act(self, views: Views, memory: Memory, rows: Rows) -> Actions:
+        rows = check_chairs(memory, views, rows, VIEW, int(memory.params[SEATS]))
         actions = np.empty(len(views), np.int32)
         with unchanged():
             reach = self.reach(memory)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
 from molehunt.core.game import Actions, Views
-from molehunt.games.saboteur.ruleset import MAX_HAND
+from molehunt.games.saboteur.ruleset import MAX_HAND, SEATS
 
 
 class ValuingAgent(CompiledAgent):
@@ -20,6 +20,9 @@ class ValuingAgent(CompiledAgent):
 
     value_hand: ClassVar[Callable[..., None]]
     """`value_hand(views, minds, *valued_by, values, actions)`, a kernel: fill in the slots of the first view that hold a card."""
+
+    def seats_of(self, memory: Any) -> int:
+        return int(memory.params[SEATS])
 
     @abc.abstractmethod
     def valued_by(self, memory: Any, row: int) -> tuple[npt.NDArray[Any], ...]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from molehunt.agents.speed_clue.beside import NOTHING, Beside
 from molehunt.agents.speed_clue.grids import grid
 from molehunt.agents.speed_clue.thought import Accusation, Advice, Impression, Proposal, Showing, Thought
-from molehunt.core.agent import Agent, Rows
+from molehunt.core.agent import Agent, Rows, check_chairs, check_seating
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import _, counted_in
@@ -28,6 +28,7 @@ from molehunt.games.speed_clue.actions import ACCUSE, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.games.speed_clue.notation import triple_of
+from molehunt.games.speed_clue.state import VIEW
 from molehunt.reading.speed_clue.exact_parameters import EDITIONS, Parameters
 from molehunt.reading.speed_clue.habits import ACCUSING_WORDS, HABITS, KINDS, NAMING, PROMPT, SEEN, STYLE_WORDS, prior
 
@@ -78,6 +79,7 @@ class ExactAgent(Agent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         clue = check_game(self.name, game)
+        check_seating(game, views, streams)
         wide = prior(self.parameters, clue.seats)
         return Memory(
             clue,
@@ -87,6 +89,7 @@ class ExactAgent(Agent):
         )
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        rows = check_chairs(memory, views, rows, VIEW, memory.game.seats)
         actions = np.empty(len(views), np.int32)
         for index, row in enumerate(rows):
             stream = memory.streams[row : row + 1]

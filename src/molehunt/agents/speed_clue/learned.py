@@ -23,7 +23,7 @@ from molehunt.agents.learned import (
 from molehunt.core.game import Game
 from molehunt.games.playing import acting, array_at
 from molehunt.games.speed_clue.game import check_game
-from molehunt.games.speed_clue.ruleset import CARDS
+from molehunt.games.speed_clue.ruleset import CARDS, SEATS
 from molehunt.games.speed_clue.state import VIEW
 from molehunt.reading.speed_clue.features import SCRATCH as FEATURES
 from molehunt.reading.speed_clue.features import describe, move_parts, position_parts
@@ -72,6 +72,9 @@ class ClueLearnedAgent(LearnedAgent):
     def parts_told(cls, game: Game, beliefs: bool = False) -> tuple[Parts, Parts, Parts]:
         cards = int(check_game("learned", game).params[CARDS])
         return position_parts(game.seats, cards), move_parts(cards), past_parts(game.seats, cards)
+
+    def seats_of(self, memory: Any) -> int:
+        return int(memory.params[SEATS])
 
     @classmethod
     def params_of(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:

@@ -35,6 +35,7 @@ from molehunt.agents.speed_clue.strategy_parameters import (
     Strategy,
 )
 from molehunt.agents.speed_clue.strategy_words import Sheet, choice_in_words
+from molehunt.core.agent import check_seating
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount
 from molehunt.core.language import _, later
@@ -55,7 +56,7 @@ from molehunt.games.speed_clue.rules import (
     suggester_of,
     triples,
 )
-from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
+from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER, SEATS
 from molehunt.games.speed_clue.state import ANSWER, TURN, VIEW
 from molehunt.reading.choice import one_of
 from molehunt.reading.speed_clue.knowledge import (
@@ -285,11 +286,15 @@ class ClueAgent(CompiledAgent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         clue = check_game(self.name, game)
+        check_seating(game, views, streams)
         minds = np.zeros(len(views), MIND)
         minds["stream"][:, 0] = streams
         parameters = as_record(self.parameters)
         start_many(views, minds, parameters, clue.params)
         return Memory(minds, parameters, clue.params, np.zeros(3, np.int64))
+
+    def seats_of(self, memory: Memory) -> int:
+        return int(memory.params[SEATS])
 
     def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
         return memory.minds, memory.parameters, memory.params, memory.chosen
