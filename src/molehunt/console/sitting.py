@@ -33,13 +33,18 @@ T = TypeVar("T")
 FINISHED, LEFT, BROKEN_OFF = 0, 0, 1
 
 
+KIND_OF = {"--record": "records", "--save": "save", "--table": "table"}
+"""What `play` writes into the files of its options."""
+
+
 def check_files(files: Mapping[str, Path | None]) -> None:
     """Refuse the files of some options, by their names, where they could not be written."""
     named = [option for option in files if files[option] is not None]
     for option in named:
         if str(files[option]) == "-":
             raise BadInput(f"{option} needs the name of a file; standard output is for the game")
-    check_writable(*files.values())
+    kept = {KIND_OF[option]: files[option] for option in named if option != "--resume"}
+    check_writable(files.get("--resume"), **kept)
 
 
 def check_resume(resume: Path | None, given: Mapping[str, Any]) -> None:
