@@ -17,7 +17,7 @@ import pytest
 
 from molehunt import __version__
 from molehunt.agents.networks import load, to_bytes
-from molehunt.arena.databases import RESULTS, TRAINING, open_for_reading
+from molehunt.arena.databases import RESULTS, TRAINING, connect, open_for_reading
 from molehunt.arena.workers import open_workers
 from molehunt.cli import main
 from molehunt.core.errors import BadInput, MolehuntError
@@ -243,6 +243,23 @@ def test_products_in_bfloat16_learn_nearly_the_same_and_on_a_cpu_only_where_that
     assert {name: value.dtype for name, value in tried.learner.tensors.items()} == dict.fromkeys(
         tried.learner.tensors, tried.torch.float32
     )
+
+
+def test_a_run_does_not_go_on_with_other_rules_or_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, identity = tmp_path / "run", identity_of(parse_training(SMALL))
+    with monkeypatch.context() as before:
+        before.setattr("molehunt.learning.store.rules_and_players", lambda: "earlier")
+        for _ in range(2):
+            with TrainingStore(folder, identity):
+                (folder / WEIGHTS).touch()
+    said = f"was begun with other rules and players .* start = .{folder}/weights.safetensors"
+    with pytest.raises(BadInput, match=said), TrainingStore(folder, identity):
+        pass
+    # A store that does not say with which it was begun.
+    with connect(folder / RESULTS) as base:
+        base.execute("DROP TABLE rules_and_players")
+    with pytest.raises(BadInput, match=said), TrainingStore(folder, identity):
+        pass
 
 
 def test_a_folder_of_another_run_or_of_other_things_is_refused(text: TrainingText, tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ from molehunt.arena.databases import (
     transaction,
 )
 from molehunt.core.errors import BadInput
+from molehunt.core.made import rules_and_players
 
 if TYPE_CHECKING:
     import duckdb
@@ -44,6 +45,7 @@ DIFFERENCES_TOLD = 3
 CHECKPOINT, WEIGHTS = "checkpoint.pt", "weights.safetensors"
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS training (identity VARCHAR)",
+    "CREATE TABLE IF NOT EXISTS rules_and_players (sources VARCHAR)",
     "CREATE TABLE IF NOT EXISTS curve (updates BIGINT, steps BIGINT, games BIGINT, name VARCHAR, value DOUBLE)",
     """CREATE TABLE IF NOT EXISTS league (updates BIGINT, steps BIGINT, opponent VARCHAR, games BIGINT, margin DOUBLE, low DOUBLE,
         high DOUBLE, wins BIGINT)""",
@@ -56,7 +58,7 @@ KNOWN = {RESULTS, f"{RESULTS}.wal", CHECKPOINT, WEIGHTS, LOCK, f"{CHECKPOINT}.ne
 class TrainingStore:
     """A folder opened for a run. Use it in a `with` statement. `identity` is the run's file as text, in one form.
 
-    BadInput where the folder holds another run or other things, or is in use.
+    BadInput where the folder holds another run or other things, was begun with other rules and players, or is in use.
     """
 
     def __init__(self, folder: Path, identity: str) -> None:
@@ -126,10 +128,20 @@ class TrainingStore:
         found = self.base.execute("SELECT identity FROM training").fetchall()
         if not found:
             self.base.execute("INSERT INTO training VALUES (?)", [self.identity])
+            self.base.execute("INSERT INTO rules_and_players VALUES (?)", [rules_and_players()])
         elif found[0][0] != self.identity:
             raise BadInput(
                 f"{self.folder} holds another run{differences(found[0][0], self.identity)}; give this one a folder of its own, or "
                 "its own file again"
+            )
+        elif self.base.execute("SELECT sources FROM rules_and_players").fetchall() != [(rules_and_players(),)]:
+            weights = self.folder / WEIGHTS
+            begin = (
+                f", or let one begin with what was learned there: start = {str(weights)!r}" if weights.is_file() else ""
+            )
+            raise BadInput(
+                f"the run in {self.folder} was begun with other rules and players than this version of the program has, and what "
+                f"it learned from would be two things; give it a new folder{begin}"
             )
 
     def checkpoint(self) -> bytes | None:
