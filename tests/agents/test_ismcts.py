@@ -143,6 +143,29 @@ def test_what_an_onlooker_believes_does_not_know_the_searchers_role(items: str) 
     assert minds[0].others[[1, 2, 4]].min() > 0.15
 
 
+def test_told_the_past_it_takes_its_own_moves_for_its_own() -> None:
+    game, agent = make_game("saboteur", "small", 3), made("reading,iterations=200")
+    learned = 0
+    for seed in range(4):
+        states = game.new(game_seeds(seed, 0, 1))
+        seat = int(game.to_move(states)[0])
+        first, stream = view_of(game, states, seat), seat_streams(game_seeds(seed, 0, 1), 3)[:, seat].copy()
+        sat = agent.start(game, first, stream.copy())
+        told = [game.apply(states, agent.act(first, sat, ROW))[:, seat]]
+        agent.observe(told[0], sat, ROW)
+        believed = sat.minds[0].weights
+        for _ in range(2):
+            told.append(game.apply(states, np.array(game.legal_in(states).codes[:1], np.int32))[:, seat])
+            agent.observe(told[-1], sat, ROW)
+        assert believed is not None and sat.minds[0].weights is not None
+        learned += bool((sat.minds[0].weights != believed).any())
+        late = agent.catch_up(game, Past(first, np.stack(told, axis=1)), stream.copy())
+        assert late.minds[0].chain == sat.minds[0].chain and late.minds[0].depth == 3
+        assert late.minds[0].weights is not None
+        assert late.minds[0].weights.tolist() == sat.minds[0].weights.tolist()
+    assert learned
+
+
 def test_without_inference_it_believes_nothing() -> None:
     agent = made("iterations=10")
     assert not agent.observes

@@ -111,6 +111,14 @@ class Memory:
     streams: npt.NDArray[np.uint64]
 
 
+def own_move(seat: int, event: Events) -> int | None:
+    """The move of an event, an array of one record, where it was this seat's own; None where it was not, or no event says whose."""
+    names = event.dtype.names or ()
+    if "seat" not in names or "action" not in names or int(event["seat"][0]) != seat:
+        return None
+    return int(event["action"][0])
+
+
 class IsmctsAgent(Agent):
     """The player."""
 
@@ -242,8 +250,9 @@ class IsmctsAgent(Agent):
         if mind.noted is None or mind.weights is None or mind.depth >= MOST_NOTED:
             return
         before = mind.chain
-        if mind.moved is not None:
-            mind.chain, mind.moved = int(told_own(np.uint64(before), mind.moved)), None
+        own = own_move(mind.seat, event) if mind.moved is None else mind.moved
+        if own is not None:
+            mind.chain, mind.moved = int(told_own(np.uint64(before), own)), None
         else:
             mind.chain = int(told(np.uint64(before), bytes_of(np.ascontiguousarray(event))[0]))
             way = self.parameters.inference
