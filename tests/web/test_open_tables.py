@@ -76,6 +76,8 @@ def test_a_seat_that_was_joined_is_kept(tmp_path: Any) -> None:
     [
         ("Ben", setup("duel", 0, friends=1), "for those who were sent a link"),
         ("ann", OPEN, "somebody at the table is called ann"),
+        ("You", OPEN, "You is whoever reads it; choose another name"),
+        ("Du", OPEN, "Du is whoever reads it; choose another name"),
         ("", OPEN, "a name has 1 to 24 letters"),
         ("Ben", setup("duel", 1, listed=True), "all seats of this table are taken"),
     ],

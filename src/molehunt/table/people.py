@@ -18,7 +18,8 @@ YOU = later("You")
 
 
 @cache
-def _you_in_every_language() -> frozenset[str]:
+def you_in_every_language() -> frozenset[str]:
+    """What a person is called who gives no name, in every language."""
     found = set()
     for code in languages():
         with speaking(code):
@@ -28,7 +29,7 @@ def _you_in_every_language() -> frozenset[str]:
 
 def said_names(names: Iterable[str]) -> tuple[str, ...]:
     """The names of a table as sentences say them that do not speak to the person: who is called YOU there is the guest."""
-    return tuple(_("Guest") if name in _you_in_every_language() else name for name in names)
+    return tuple(_("Guest") if name in you_in_every_language() else name for name in names)
 
 
 def free_names(taken: Iterable[str]) -> Iterator[str]:

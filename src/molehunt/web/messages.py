@@ -9,7 +9,7 @@ import msgspec
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _
 from molehunt.core.streams import MAX_SEED
-from molehunt.table.people import check_name
+from molehunt.table.people import check_name, you_in_every_language
 
 MOST_BYTES = 2048
 """A message may not be longer; the longest legal move takes a tenth of it."""
@@ -176,3 +176,11 @@ def read_join(text: bytes) -> Join:
 def read_name(text: str) -> str:
     """A name for a person at the table; BadInput where it cannot be one."""
     return check_name(text, LONGEST_NAME)
+
+
+def read_name_of_one(text: str) -> str:
+    """A name by which others call somebody; BadInput where it cannot be one, as `You`, which is each who reads it."""
+    name = read_name(text)
+    if name in you_in_every_language():
+        raise BadInput(_("{name} is whoever reads it; choose another name", name=name))
+    return name

@@ -14,7 +14,7 @@ from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.language import _
 from molehunt.games.registry import GameEntry, all_games, game_entry
 from molehunt.web.frames import ListedTable
-from molehunt.web.messages import FEWEST_SEATS, MOST_SEATS, Setup, read_name
+from molehunt.web.messages import FEWEST_SEATS, MOST_SEATS, Setup, read_name_of_one
 
 ADAPTERS = "molehunt.adapters."
 
@@ -184,7 +184,7 @@ def check_setup(setup: Setup) -> str:
         if wish.kind == "agent":
             _check_agent(entry.name, wish.agent)
     the_game(entry.name, setup.ruleset, len(setup.seats))
-    return read_name(owners[0].name) if owners else ""
+    return read_name_of_one(owners[0].name) if owners else ""
 
 
 def is_offered(game: str, spec: str) -> bool:

@@ -47,7 +47,7 @@ from molehunt.web.messages import (
     Start,
     Suspect,
     Undo,
-    read_name,
+    read_name_of_one,
 )
 from molehunt.web.minds import minds_frame
 from molehunt.web.questions import answer
@@ -383,7 +383,7 @@ class WebTable(TablePages):
             self._stop(self._failure(error))
 
     def _sit(self, page: Page, message: Sit) -> None:
-        name = read_name(message.name)
+        name = read_name_of_one(message.name)
         seat = page.seat
         if self.state.phase != WAITING or seat is None:
             raise BadInput(_("names are chosen before the game begins, on a seat"))
@@ -406,7 +406,7 @@ class WebTable(TablePages):
 
         Whoever had the old address, as the friend for whom it was meant, is sent away: they would see this person's cards.
         """
-        name = read_name(name)
+        name = read_name_of_one(name)
         if not self.setup.listed:
             raise BadInput(_("this table is for those who were sent a link"))
         free = [seat for seat, spec in enumerate(self.state.specs) if spec is None]
