@@ -149,6 +149,14 @@ def test_a_wrong_move_changes_nothing() -> None:
     assert position.actions == position.events == []
 
 
+@pytest.mark.parametrize("label", ["saboteur/krisnadi", "duel", "speed_clue/mitchell"])
+def test_after_the_end_a_move_is_nobodys(label: str) -> None:
+    over = played(label, 1)
+    with pytest.raises(IllegalAction, match=r"^illegal action: '.+': the game is over$") as refused:
+        over.play(over.actions[-1])
+    assert refused.value.seat == -1
+
+
 def test_views_are_the_seats_own_and_at_the_end_public() -> None:
     position = molehunt.deal("saboteur/krisnadi", seats=5, seed=1)
     assert position.view(2).seat == 2

@@ -58,15 +58,16 @@ class NotWritten(MolehuntError):
 class IllegalAction(MolehuntError):
     """A player chose an action that the rules forbid.
 
-    Attributes: `seat` (who), `action` (the move in notation), `rule` (the rule that forbids it, in words).
+    Attributes: `seat` (who; -1 where the game is over and it is nobody's turn), `action` (the move in notation), `rule` (the rule
+    that forbids it, in words).
     """
 
     def __init__(self, seat: int, action: str, rule: str, who: str = "") -> None:
         self.seat = seat
         self.action = action
         self.rule = rule
-        player = f"seat {seat}" + (f" ({who})" if who else "")
-        super().__init__(f"illegal action of {player}: {action!r}: {rule}")
+        player = f" of seat {seat}" + (f" ({who})" if who else "") if seat >= 0 else ""
+        super().__init__(f"illegal action{player}: {action!r}: {rule}")
 
 
 class AgentFailure(MolehuntError):
