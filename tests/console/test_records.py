@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import threading
@@ -12,6 +13,7 @@ import msgspec
 import pytest
 
 from cli.calling import GAME, call
+from games.duel.test_course import log_of
 from molehunt.core.record import Record, parse_record, read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
@@ -63,6 +65,27 @@ def test_records_are_read_from_a_pipe_as_from_a_file(words: tuple[str, ...], fil
     made = call(words[0], str(pipe), *words[1:])
     writer.join(60)
     assert (made.status, made.out) == (0, call(words[0], str(file), *words[1:]).out)
+
+
+@pytest.mark.parametrize(
+    "words", [("replay", "-", "--quiet"), ("replay", "--quiet", "-"), ("analyse", "-", "--worlds", "2")]
+)
+def test_a_lone_dash_is_standard_input_for_records_and_logs(
+    words: tuple[str, ...], file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "game.log"
+    log.write_text(log_of(3)[0])
+    for path in (file, log):
+        pipe = tmp_path / f"{path.name}.pipe"
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_bytes, args=(path.read_bytes(),), daemon=True)
+        writer.start()
+        expected = call(*(str(path) if word == "-" else word for word in words))
+        assert call(*(str(pipe) if word == "-" else word for word in words)) == expected
+        writer.join(60)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+        assert call(*words) == expected and expected.status == 0
+    assert "Unknown option: -" in call("replay", "-", "-").err
 
 
 def test_the_name_of_a_file_is_told_in_one_piece_on_a_narrow_screen(tmp_path: Path) -> None:

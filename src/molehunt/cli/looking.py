@@ -72,7 +72,8 @@ def replay(file: Path, /, *, quiet: bool = False) -> int:
     Parameters
     ----------
     file
-        A file of records, one line of JSON each; or a log of the duel's program (McGill's course COMP 424, 2020).
+        A file of records, one line of JSON each; or a log of the duel's program (McGill's course COMP 424, 2020); - is standard
+        input.
     quiet
         Only verify, and print one line.
 
@@ -101,7 +102,8 @@ def analyse(
     Parameters
     ----------
     file
-        A file of records, one line of JSON each; or a log of the duel's program (McGill's course COMP 424, 2020).
+        A file of records, one line of JSON each; or a log of the duel's program (McGill's course COMP 424, 2020); - is standard
+        input.
     game
         Which game of the file, counted from 1.
     seat

@@ -16,10 +16,13 @@ from cyclopts import CycloptsError, UnusedCliTokensError
 
 from molehunt.cli import completing, contest, learning, looking, measuring, sitting, tournaments
 from molehunt.cli.app import app
+from molehunt.cli.looking import analyse, replay
 from molehunt.cli.sitting import advise, play
 from molehunt.core.garbage import MANY_OBJECTS
 
 OK, FAILED, WRONG_CALL = 0, 1, 2
+FLAGS = {"--quiet", "--no-quiet"}
+"""Options of commands that read standard input, and that have no value."""
 GROUPS = (measuring, tournaments, learning, looking, contest, sitting)
 """The modules of commands; to import one puts its commands on the command line."""
 
@@ -47,14 +50,21 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _with_dashes(tokens: list[str]) -> list[str]:
-    """`--json -` as `--json=-`: to the library a lone dash is an option and not a value; and a game's name as a command."""
+    """`--json -` as `--json=-`, `replay -` as `replay -- -`: to the library a lone dash is an option, neither a value nor a file.
+
+    And a game's name as a command.
+    """
     joined: list[str] = []
+    file: list[str] = []
     for word in tokens:
-        if word == "-" and joined and joined[-1].startswith("--") and "=" not in joined[-1]:
+        before = joined[-1] if joined else ""
+        if word == "-" and before.startswith("--") and "=" not in before and before not in FLAGS:
             joined[-1] += "=-"
+        elif word == "-" and joined[:1] in ([replay.__name__], [analyse.__name__]) and not file and "--" not in joined:
+            file = ["--", word]
         else:
             joined.append(word)
-    return _with_hyphens(joined)
+    return _with_hyphens([*joined, *file])
 
 
 def _with_hyphens(tokens: list[str]) -> list[str]:

@@ -13,13 +13,13 @@ from molehunt.analysis.analyse import analyse
 from molehunt.analysis.findings import GOOD, GRADES, Analysis, Chart
 from molehunt.analysis.words import place_in_words, score, sparkline, viewer_name
 from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
-from molehunt.console.records import logged_games
+from molehunt.console.records import content_of, logged_games
 from molehunt.console.screen import check_count, out, to_json, working
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.language import _, counted_in
 from molehunt.core.places import signed_places, unsigned
 from molehunt.core.position import PERSON
-from molehunt.core.record import read_records
+from molehunt.core.record import records_in
 from molehunt.core.replay import Played, Replay
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import percent_said
@@ -66,10 +66,11 @@ def run_analysis(
 
 def _game(file: Path, number: int) -> Played:
     """A game of a file, counted from 1: a record, or one of another program's log."""
-    logged = logged_games(file)
+    content = content_of(file)
+    logged = logged_games(content)
     if logged is not None:
         return logged[check_count("--game", number, 1, len(logged)) - 1].replay()
-    records = list(read_records(file))
+    records = list(records_in(content, file))
     line, record = records[check_count("--game", number, 1, len(records)) - 1]
     try:
         return Replay(record, make_game)

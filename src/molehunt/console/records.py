@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from molehunt.console.outputs import STANDARD_OUTPUT, check_writable, write_file
 from molehunt.console.screen import check_count, out
 from molehunt.core.errors import BadInput, BadRecord
-from molehunt.core.record import read_records
+from molehunt.core.record import GZIP, read_records, records_in
 from molehunt.core.replay import Logged, Played, Replay
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import counted
 from molehunt.games.registry import all_games, deal, game_entry, is_game, make_game
 
+STANDARD_INPUT = Path("-")
+
 
 def run_replay(file: Path, quiet: bool) -> int:
     """Verify every record of a file, or every game of another program's log; show the games, unless `quiet`."""
-    logged = logged_games(file)
+    content = content_of(file)
+    logged = logged_games(content)
     games = moves = 0
     if logged is None:
-        for number, record in read_records(file):
+        for number, record in records_in(content, file):
             try:
                 played = Replay(record, make_game)
             except BadRecord as error:
@@ -50,20 +54,19 @@ def run_replay(file: Path, quiet: bool) -> int:
     return 0
 
 
-def logged_games(file: Path) -> list[Logged] | None:
-    """The games of a file where it is another program's log; None where it is none, or cannot be read.
-
-    What is no file, such as a pipe, can be read once only: it is left to be read as records.
-    """
+def content_of(file: Path) -> bytes:
+    """What a file of games holds, which may be a pipe, or `-` for standard input; BadInput where it cannot be read."""
     try:
-        if not file.is_file():
-            return None
-        with file.open("rb") as opened:
-            if opened.read(1) == b"{":
-                return None
-        text = file.read_text("utf-8", "replace")
-    except (OSError, ValueError):
+        return sys.stdin.buffer.read() if file == STANDARD_INPUT else file.read_bytes()
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def logged_games(content: bytes) -> list[Logged] | None:
+    """The games of what a file holds where it is another program's log; None where it is none."""
+    if content.startswith((b"{", GZIP)):
         return None
+    text = content.decode("utf-8", "replace")
     for name in all_games():
         read = game_entry(name).get("logs")
         if read is not None and (found := read(text)) is not None:

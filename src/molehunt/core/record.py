@@ -112,9 +112,17 @@ def read_records(path: Path | str) -> Iterator[tuple[int, Record]]:
         raise BadRecord(f"a file of records is named by its path, not by {value_text(path)}")
     try:
         content = Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise BadRecord(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+    yield from records_in(content, path)
+
+
+def records_in(content: bytes, path: Path | str) -> Iterator[tuple[int, Record]]:
+    """The same for what a file of this name holds."""
+    try:
         content = gzip.decompress(content) if content.startswith(GZIP) else content
         lines = content.removeprefix(BYTE_ORDER_MARK).splitlines()
-    except (OSError, ValueError, EOFError, zlib.error) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise BadRecord(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
     found = False
     for number, line in enumerate(lines, start=1):
