@@ -17,7 +17,7 @@ from molehunt.core.position import Position
 from molehunt.core.record import check_of, read_records
 from molehunt.core.replay import Replay
 from molehunt.core.words import percent_said
-from molehunt.games.registry import make_game
+from molehunt.games.registry import deal, make_game
 from molehunt.table.people import recorded_names
 from molehunt.web.replays import replay_data
 from web import cups
@@ -79,6 +79,20 @@ def test_the_same_is_printed_in_german_with_the_same_numbers(file: Path) -> None
     numbers = [re.findall(r"\d+(?:\.\d+)?", said.out) for said in (ours, german)]
     assert numbers[0] == numbers[1]
     assert not re.search(r"\b(?:moves?|played|likely|certain|never|good|mistaken|onlooker)\b", german.out)
+
+
+def test_rows_of_chances_fit_a_narrow_screen_and_none_is_cut(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    position = deal("saboteur/krisnadi", seats=5, seed=3)
+    while position.outcome is None:
+        position.play(position.legal_actions[0])
+    path.write_bytes(position.record_of(("random",) * 5).line())
+    wide = call("analyse", str(path), "--worlds", "2", columns=120).out
+    for columns in (60, 45):
+        narrow = call("analyse", str(path), "--worlds", "2", columns=columns).out
+        rows = [line for line in narrow.splitlines() if set(line) & set("▁▂▃▄▅▆▇█")]
+        assert len(rows) == sum(bool(set(line) & set("▁▂▃▄▅▆▇█")) for line in wide.splitlines()) >= 5
+        assert all(line.rstrip().endswith("%") and len(line) <= columns for line in rows)
 
 
 def test_a_log_of_the_course_is_analysed_too(tmp_path: Path) -> None:

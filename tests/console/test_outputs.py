@@ -111,7 +111,8 @@ def test_other_files_are_written_where_one_cannot_be(tmp_path: Path) -> None:
 
 
 @full_device
-def test_full_standard_output_is_named_and_costs_no_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("buffered", [{}, {"PYTHONUNBUFFERED": "1"}], ids=["buffered", "unbuffered"])
+def test_full_standard_output_is_named_and_costs_no_file(tmp_path: Path, buffered: dict[str, str]) -> None:
     rows = tmp_path / "rows.json"
     with FULL.open("w") as full:
         made = subprocess.run(
@@ -120,11 +121,30 @@ def test_full_standard_output_is_named_and_costs_no_file(tmp_path: Path) -> None
             stderr=subprocess.PIPE,
             text=True,
             check=False,
-            env=environment(),
+            env=environment(**buffered),
         )
     assert made.returncode == 1
     assert "cannot write to standard output: No space left on device" in made.stderr
     assert json.loads(rows.read_bytes())["games"] == 20
+
+
+@full_device
+@pytest.mark.parametrize("buffered", [{}, {"PYTHONUNBUFFERED": "1"}], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("words", [("--help",), ("show", GAME), (*ARENA, "--json", "-"), ("show", GAME, "--svg", "-")])
+def test_full_standard_output_is_named_whatever_is_written_there(
+    words: tuple[str, ...], buffered: dict[str, str]
+) -> None:
+    with FULL.open("w") as full:
+        made = subprocess.run(
+            command(*words),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env=environment(**buffered),
+        )
+    assert made.returncode == 1
+    assert made.stderr.splitlines()[-1] == "molehunt: cannot write to standard output: No space left on device"
 
 
 def test_nothing_is_said_where_there_is_no_terminal_and_nothing_of_standard_output(tmp_path: Path) -> None:

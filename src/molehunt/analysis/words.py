@@ -28,9 +28,9 @@ def viewer_name(analysis: Analysis, viewer: int | None) -> str:
     return _(ONLOOKER) if viewer is None else analysis.seats[viewer]
 
 
-def sparkline(values: Sequence[float]) -> str:
-    """Chances as a row of blocks."""
-    places = [round(step * (len(values) - 1) / max(WIDTH - 1, 1)) for step in range(WIDTH)]
+def sparkline(values: Sequence[float], width: int = WIDTH) -> str:
+    """Chances as a row of at most so many blocks; the last is what it came to."""
+    places = [round(step * (len(values) - 1) / max(width - 1, 1)) for step in range(width)]
     shown = [values[place] for place in dict.fromkeys(places)]
     return "".join(BLOCKS[min(int(value * len(BLOCKS)), len(BLOCKS) - 1)] for value in shown)
 

@@ -120,13 +120,8 @@ def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and retu
             raise
         if isinstance(error, BadInput):
             return _complain(str(error), WRONG_CALL)
-        if isinstance(error, OSError) and sys.stdout is not None:
-            # If it was the output that could not be written, what is left of it must not be tried again at the exit.
-            try:
-                sys.stdout.flush()
-            except OSError:
-                _drop_output()
-                return _complain(f"cannot write to standard output: {error.strerror or error}", FAILED)
+        if isinstance(error, OSError) and _is_of_output(error):
+            return _complain(f"cannot write to standard output: {error.strerror or error}", FAILED)
         if isinstance(error, MolehuntError | OSError):
             return _complain(str(error), FAILED)
         from molehunt.agents.registry import failure_of_package
@@ -137,6 +132,22 @@ def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and retu
             FAILED,
         )
     return status if isinstance(status, int) else OK
+
+
+def _is_of_output(error: OSError) -> bool:
+    """Whether it was standard output that could not be written; what is left of it must then not be tried again at the exit."""
+    if sys.stdout is None:
+        return False
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _drop_output()
+        return True
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    # Where output is not buffered, nothing is left of it, and the error was raised where the library for the screen writes.
+    return trace is not None and str(trace.tb_frame.f_globals.get("__name__")).startswith("rich.")
 
 
 def _drop_output() -> None:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
+from rich.cells import cell_len
 from rich.markup import escape
 from rich.table import Table
 
 from molehunt.analysis.analyse import analyse
 from molehunt.analysis.findings import GOOD, GRADES, Analysis, Chart
-from molehunt.analysis.words import place_in_words, score, sparkline, viewer_name
+from molehunt.analysis.words import WIDTH, place_in_words, score, sparkline, viewer_name
 from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
 from molehunt.console.records import content_of, logged_games
 from molehunt.console.screen import check_count, out, to_json, working
@@ -26,6 +27,10 @@ from molehunt.core.words import percent_said
 from molehunt.games.registry import make_game
 from molehunt.table.people import faults_in_words, recorded_names
 
+COLUMN_GAP = 2
+"""So many spaces lie between two columns of a table."""
+FEWEST_BLOCKS = 6
+"""So many blocks a row of chances has on the narrowest screen."""
 STYLES = {"good": "green", "inaccurate": "yellow", "mistaken": "red"}
 
 
@@ -123,10 +128,11 @@ def _print_chart(found: Analysis, chart: Chart) -> None:
     out.print(f"\n{_('[bold]{what}[/bold], to {who}', what=escape(chart.title), who=who)}")
     moves = _("moves {first} to {last}", first=chart.first, last=last)
     table = Table("", _("true"), moves, _("at the end"), box=None, pad_edge=False)
+    beside = sum(max(map(cell_len, cells)) for cells in _beside_sparklines(chart)) + 3 * COLUMN_GAP
+    width = max(FEWEST_BLOCKS, min(WIDTH, out.width - beside))
     for line in chart.lines:
-        table.add_row(
-            escape(line.label), "*" if line.true else "", sparkline(line.values), percent_said(line.values[-1])
-        )
+        blocks = sparkline(line.values, width)
+        table.add_row(escape(line.label), "*" if line.true else "", blocks, percent_said(line.values[-1]))
     out.print(table)
     for turn in chart.turns:
         told = _(
@@ -137,6 +143,12 @@ def _print_chart(found: Analysis, chart: Chart) -> None:
             after=percent_said(turn.after),
         )
         out.print(f"  {told}", markup=False)
+
+
+def _beside_sparklines(chart: Chart) -> tuple[list[str], list[str], list[str]]:
+    """What stands in the columns of a chart's table beside its sparklines."""
+    ends = [percent_said(line.values[-1]) for line in chart.lines]
+    return [line.label for line in chart.lines], [_("true")], [_("at the end"), *ends]
 
 
 def _print_known(found: Analysis, seat: int | None) -> None:

@@ -164,7 +164,12 @@ def write_file(path: Path, content: Content) -> None:
     """Write a file whole or not at all; `-` is standard output. NotWritten says why it cannot be written."""
     data = content.encode() if isinstance(content, str) else content
     if path == STANDARD_OUTPUT:
-        sys.stdout.buffer.write(data)
+        try:
+            sys.stdout.buffer.write(data)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise NotWritten(f"cannot write to standard output: {error.strerror or error}") from None
         return
     rest = None
     try:
