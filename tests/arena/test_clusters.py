@@ -92,6 +92,10 @@ def test_a_mean_of_payoffs_lies_in_its_interval() -> None:
     low, high = mean_interval(paid, np.full(60, 2))
     assert low < paid.sum() / 120 < high
     assert mean_interval(paid[:1], np.full(1, 2)) == (-math.inf, math.inf)  # one deal has no spread
+    # Nor have deals that all paid the same, in however many seats.
+    assert mean_interval(np.array([2.0, 4, 2]), np.array([1, 2, 1])) == (-math.inf, math.inf)
+    low, high = mean_interval(np.array([2.0, 4, 3]), np.array([1, 2, 1]))
+    assert 2 <= low < high < math.inf
 
 
 def test_deals_that_all_differ_do_not_take_memory_for_all_resamples_at_once() -> None:

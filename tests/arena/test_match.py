@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import signal
 import threading
 import time
@@ -445,3 +446,13 @@ def test_players_of_one_s_own_are_classes_by_their_names() -> None:
     for seats in (["random"] * 5, None, 5):
         with pytest.raises(BadInput, match=r"seats are a text, as 'random\*2,decision-2019', or a list of Chair, not "):
             seat_match("saboteur/krisnadi", seats, Agents("saboteur"))  # type: ignore[arg-type]
+
+
+def test_deals_that_all_paid_the_same_tell_no_interval_of_a_mean_payoff() -> None:
+    result = run(seat_match("saboteur/official:rounds=1", "random*3", Agents("saboteur")), 8, seed=1)
+    deals = result.games
+    paid = np.array([[deals * 0.1, deals * 0.1, 3.0], [deals * 0.1**2, deals * 0.1**2, 5.0]])
+    same, _, other = dataclasses.replace(result, paid=paid).rates
+    assert same.payoff == pytest.approx(0.1) and same.payoff_low is same.payoff_high is None
+    assert other.payoff_low is not None and other.payoff_high is not None
+    assert other.payoff_low < 3 / deals < other.payoff_high

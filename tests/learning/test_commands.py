@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from agents.untrained import random_network
@@ -121,3 +122,13 @@ def test_a_question_that_takes_long_ends_at_ctrl_c(monkeypatch: pytest.MonkeyPat
     with duckdb.connect() as base, pytest.raises(KeyboardInterrupt):
         rows_of(base, "SELECT sum(a.range * b.range) FROM range(1000000) a, range(100000) b")
     assert time.monotonic() - began < 60
+
+
+def test_of_one_game_a_league_knows_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    from molehunt.console.train import print_league
+    from molehunt.learning.run import mean_of
+
+    said: list[Any] = []
+    monkeypatch.setattr("molehunt.console.train.out.print", said.append)
+    print_league([(25, 1000, "random", 1, *mean_of(np.array([0.5])), 1), (25, 1000, "random", 2, 0.5, 0.25, 0.75, 1)])
+    assert list(said[0].columns[4].cells) == ["unknown", "0.250 to 0.750"]

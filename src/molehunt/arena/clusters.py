@@ -86,9 +86,14 @@ def _within(deals: int, won: int, played: int, squares: float) -> tuple[float, f
 
 
 def mean_interval(values: npt.NDArray[np.float64], seats: npt.NDArray[np.int64]) -> tuple[float, float]:
-    """The 95 % interval of a mean from sums of values and seats by deal; without bounds where there is one deal, or none."""
+    """The 95 % interval of a mean from sums of values and seats by deal; without bounds where there is one deal, or none.
+
+    So it is where all deals paid the same. Resampling learns nothing then; of a rate one knows that unseen deals lie between 0 and
+    1 (`difference_interval`), but of values not how far they may lie from those that were seen.
+    """
     here = seats > 0
-    if here.sum() < 2:
+    means = values[here] / seats[here]
+    if len(means) < 2 or (means == means[0]).all():
         return -math.inf, math.inf
     sums = _resampled(np.stack([values[here], seats[here]], axis=1).astype(np.float64))
     return _percentiles(sums[:, 0] / sums[:, 1], int(here.sum()), -math.inf, math.inf)

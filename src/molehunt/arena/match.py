@@ -37,7 +37,8 @@ CHUNK = 512
 """Games that advance in lockstep in one piece of work."""
 SLOW_CHUNK = 16
 """The same where a player does not play in batches, so that progress is seen, a stop is soon, and all workers have work."""
-
+ROUNDING = 1e-9
+"""Payoffs of deals that differ by no more, beside their mean, are the same."""
 DEALS_LOOKED_AT = 64
 """Deals from which it is learned how many of each role a ruleset deals; where that is chance, each case is a quarter or more."""
 
@@ -101,7 +102,8 @@ class Rate:
 
     The interval is Wilson's (1927), for as many games as the deals are worth where each is played in several seatings, or the same
     play a series (`arena.clusters`): what one deal brings evens out, or adds up. `payoff` is what the player was paid on average,
-    with its interval (Student's, over two deals or series or more); None where a win pays 1 and all else nothing.
+    with its interval (Student's, over two deals or series or more, unless all paid the same); None where a win pays 1 and all else
+    nothing.
     """
 
     agent: str
@@ -149,7 +151,10 @@ class Result:
             mean, squares = self.paid / deals
             deviation = np.sqrt(np.maximum(squares - mean**2, 0) * deals / (deals - 1))
             half = student(deals - 1) * deviation / np.sqrt(deals)
-            payoffs = (np.stack([mean, mean - half, mean + half], axis=1) / each).tolist()
+            told = (np.stack([mean, mean - half, mean + half], axis=1) / each).tolist()
+            # Deals that all paid the same have no spread, and say no more than one deal of how far others may lie.
+            alike = deviation <= ROUNDING * np.maximum(1, np.abs(mean))
+            payoffs = [row[:1] if same else row for row, same in zip(told, alike.tolist(), strict=True)]
         return [
             Rate(name, wins, wins / max(self.games, 1), *self._within(chair), *payoffs[chair])
             for chair, (name, wins) in enumerate(zip(self.match.names, self.wins.tolist(), strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import shlex
 import time
 from collections.abc import Sequence
@@ -155,7 +156,7 @@ def print_league(league: Sequence[tuple[Any, ...]]) -> None:
         words = heading == "opponent"
         table.add_column(heading, justify="left" if words else "right", no_wrap=not words)
     for _, steps, opponent, games, margin, low, high, wins in league:
-        interval = f"{low:z.3f} to {high:z.3f}"
+        interval = f"{low:z.3f} to {high:z.3f}" if math.isfinite(low) else "unknown"  # of one game
         table.add_row(
             named(opponent), f"{steps:,}", f"{games:,}", f"{margin:z.3f}", interval, f"{100 * wins / games:.1f} %"
         )

@@ -6,6 +6,7 @@ so every interval is over people, not over games.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,9 +54,8 @@ class Answer:
     people: int
 
     def __str__(self) -> str:
-        return (
-            f"{self.what}: {self.measured:+z.1f} points ({self.low:+z.1f} to {self.high:+z.1f}; {self.people} people)"
-        )
+        within = f"{self.low:+z.1f} to {self.high:+z.1f}" if math.isfinite(self.low) else "interval unknown"
+        return f"{self.what}: {self.measured:+z.1f} points ({within}; {self.people} people)"
 
 
 def seat_of_person(record: Record) -> int:
