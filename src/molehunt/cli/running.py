@@ -18,6 +18,7 @@ from molehunt.cli import completing, contest, learning, looking, measuring, sitt
 from molehunt.cli.app import app
 from molehunt.cli.looking import analyse, replay
 from molehunt.cli.sitting import advise, play
+from molehunt.console import plain_signs
 from molehunt.core.garbage import MANY_OBJECTS
 
 OK, FAILED, WRONG_CALL = 0, 1, 2
@@ -32,8 +33,8 @@ def main(arguments: list[str] | None = None) -> int:
     if arguments is None:
         gc.set_threshold(MANY_OBJECTS)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A terminal that lacks a sign is shown a question mark.
-        sys.stdout.reconfigure(errors="replace")
+        # A terminal that lacks a sign is shown a plain one.
+        sys.stdout.reconfigure(errors=plain_signs.NAME)
     words = sys.argv[1:] if arguments is None else arguments
     status = _run(completing.joined(words) if words[:1] == [completing.COMPLETE] else _with_dashes(words))
     if arguments is None and status != OK and threading.active_count() > 1:
