@@ -45,7 +45,7 @@ def run_analysis(
     page: Path | None,
 ) -> int:
     """Analyse one game of a file; print what an onlooker and, if asked, a seat could know, and the moves that lost something."""
-    with Outputs(json=json, page=page) as outputs:
+    with Outputs(json, page) as outputs:
         check_count("--seed", seed, 0, MAX_SEED)
         if worlds is not None and seconds is not None:
             raise BadInput("--worlds and --seconds both say how deep to look: give one of them")

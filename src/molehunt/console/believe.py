@@ -29,7 +29,7 @@ def ask_record(
     json: Path | None,
 ) -> int:
     """Ask, and print the answer with what every seat's own model says."""
-    with Outputs(svg=svg, json=json) as outputs:
+    with Outputs(svg, json) as outputs:
         if svg is not None and seat is None:
             raise BadInput("--svg draws the model of one seat: say which with --seat")
         tree = parse(formula)

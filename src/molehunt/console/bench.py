@@ -21,7 +21,7 @@ def run_bench(json: Path | None, against: Path | None) -> int:
     from molehunt.studies.bench import STEPS, measure
     from molehunt.studies.bench_against import RUNS, best_of, compare, measure_often, read_rows
 
-    with Outputs(json=json) as outputs:
+    with Outputs(json) as outputs:
         earlier = read_rows(against) if against else None
         with working(f"{len(STEPS)} measurements{f', {RUNS} times' if against else ''}") as tell:
             runs = [measure(tell)] if earlier is None else measure_often(tell)

@@ -110,7 +110,7 @@ def run_server(
             raise BadInput(f"{option} must be more than 0 and at most {MAX_SECONDS:g} seconds, not {seconds:g}")
     for command in run:
         command_words(command, "id", port)
-    with Outputs(json=json) as outputs:
+    with Outputs(json) as outputs:
         with (
             _gathered(host, port, wanted, run, timeout, wait) as programs,
             working(f"speed_clue/contest, {wanted} programs") as tell,

@@ -101,7 +101,7 @@ def run_arena(
     used = check_threads(threads)
     if str(records) == "-":
         raise BadInput("--records needs the name of a file; only --json writes to standard output")
-    with Outputs(json=json, records=records) as outputs:
+    with Outputs(json, records) as outputs:
         name, _ = split_label(label)
         agents, files = load_isolated(name, agents_from, isolation) if isolation else load_agents(name, agents_from)
         chairs = parse_seats(seats, agents.names(), game_entry(name).roles)

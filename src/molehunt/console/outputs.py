@@ -17,7 +17,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from molehunt.console.replacing import check_replaceable
 from molehunt.console.screen import side
 from molehunt.core.errors import BadInput, MolehuntError, NotWritten
 
@@ -29,8 +28,6 @@ _numbers = itertools.count()
 class Outputs:
     """The files of a command; `-` is standard output and None no file. BadInput where one could not be written.
 
-    Those that are named by what is written there (`json=`, `records=`: `replacing.KINDS`) replace files of that kind alone.
-
     What has been handed over by `put` is written when the `with` statement ends, whatever ends it: where standard output is no
     longer read or a disk is full, the other files are still written. Then NotWritten names every file that could not be.
 
@@ -39,11 +36,11 @@ class Outputs:
     the current one.
     """
 
-    def __init__(self, *paths: Path | None, **written: Path | None) -> None:
-        check_writable(*paths, **written)
+    def __init__(self, *paths: Path | None) -> None:
+        check_writable(*paths)
         self._folder = os.path.realpath(os.curdir)
         self._redirected = contextlib.ExitStack()
-        self._to_program = STANDARD_OUTPUT in (*paths, *written.values())
+        self._to_program = STANDARD_OUTPUT in paths
         self._todo: list[tuple[Path, Callable[[], Content], str]] = []
         self._streams: list[Stream] = []
 
@@ -187,15 +184,13 @@ def write_file(path: Path, content: Content) -> None:
         raise NotWritten(_reason(path, error)) from None
 
 
-def check_writable(*paths: Path | None, **written: Path | None) -> None:
+def check_writable(*paths: Path | None) -> None:
     """Refuse, before any work is done, a file that could not be written after it, and one file for two things.
 
-    Each is opened for writing; nothing of one that exists is changed, and one that does not exist is not left behind. Of `written`,
-    by what is written there (`replacing.KINDS`), one is refused as well that is there and holds something else.
+    Each is opened for writing; nothing of one that exists is changed, and one that does not exist is not left behind.
     """
-    all_paths = (*paths, *written.values())
-    files = [path for path in all_paths if path is not None and path != STANDARD_OUTPUT]
-    if sum(path == STANDARD_OUTPUT for path in all_paths) > 1:
+    files = [path for path in paths if path is not None and path != STANDARD_OUTPUT]
+    if sum(path == STANDARD_OUTPUT for path in paths) > 1:
         raise BadInput("cannot write two things to standard output; give all but one a file")
     for path in files:
         try:
@@ -204,9 +199,6 @@ def check_writable(*paths: Path | None, **written: Path | None) -> None:
             if isinstance(error, MolehuntError):
                 raise
             raise BadInput(_reason(path, error)) from None
-    for kind, named in written.items():
-        if named is not None and named != STANDARD_OUTPUT:
-            check_replaceable(named, kind)
     regular = [os.path.realpath(path) for path in files if path.is_file() or not path.exists()]
     if len(set(regular)) < len(regular):
         raise BadInput(f"cannot write two things into {files[0]}; give each a file of its own")

@@ -109,7 +109,7 @@ def show_position(
     what: str, line: int, move: int | None, seat: int | None, seats: int | None, seed: int, svg: Path | None
 ) -> int:
     """Show one view of a recorded game, or of a fresh deal."""
-    check_writable(svg=svg)
+    check_writable(svg)
     if not _exists(Path(what)) and is_game(what.partition("/")[0]):
         check_count("--seed", seed, 0, MAX_SEED)
         position = deal(what, seats, seed)

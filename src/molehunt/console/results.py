@@ -52,7 +52,7 @@ def run_results(
         raise UnknownName("question", ask, QUESTIONS)
     if sql is not None and ask is not None:
         raise BadInput("ask one thing at a time: --ask or --sql")
-    with Outputs(json=json, records=records) as outputs:
+    with Outputs(json, records) as outputs:
         _answer_all(outputs, folder, ask, sql, json, records)
     return 0
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from molehunt.agents.registry import Agents, is_of_file, seat_among_us
 from molehunt.console.outputs import check_writable, write_file
+from molehunt.console.replacing import KINDS, check_replaceable
 from molehunt.console.screen import check_count, out, side
 from molehunt.core.agent import Agent
 from molehunt.core.beside import Task
@@ -33,18 +34,16 @@ T = TypeVar("T")
 FINISHED, LEFT, BROKEN_OFF = 0, 0, 1
 
 
-KIND_OF = {"--record": "records", "--save": "save", "--table": "table"}
-"""What `play` writes into the files of its options."""
-
-
 def check_files(files: Mapping[str, Path | None]) -> None:
-    """Refuse the files of some options, by their names, where they could not be written."""
+    """Refuse the files of some options, by their names, where they could not be written, or hold what is not to be lost."""
     named = [option for option in files if files[option] is not None]
     for option in named:
         if str(files[option]) == "-":
             raise BadInput(f"{option} needs the name of a file; standard output is for the game")
-    kept = {KIND_OF[option]: files[option] for option in named if option != "--resume"}
-    check_writable(files.get("--resume"), **kept)
+    check_writable(*files.values())
+    for option, path in files.items():
+        if path is not None and option in KINDS:
+            check_replaceable(path, option)
 
 
 def check_resume(resume: Path | None, given: Mapping[str, Any]) -> None:

@@ -67,7 +67,7 @@ def run_studies(
         for number, each in enumerate([name] if name else STUDIES):
             study = load_study(each)
             count = games or (study.small_games if small else study.default_games)
-            with Outputs(json=json, page=report) as outputs:
+            with Outputs(json, report) as outputs:
                 with (
                     working(f"{each}, {counted(count, 'game')} a cell") as tell,
                     open_workers(used, cluster) as workers,
@@ -136,7 +136,7 @@ def _rank_readings(
         raise BadInput(
             f"--readings is for studies with open readings: molehunt study {' or '.join(searchable)} --readings"
         )
-    with Outputs(json=json) as outputs:
+    with Outputs(json) as outputs:
         with (
             working(f"all readings of {name}, {counted(games, 'game')} a cell") as tell,
             open_pieces(store, version_of_numbers()) as pieces,

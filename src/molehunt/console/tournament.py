@@ -43,7 +43,7 @@ def run_tournament(
     used = check_threads(threads)
     kept_in = None if store is None else store.absolute()  # a file of players may make another folder the current one
     lost: StoreFailure | None = None
-    with Outputs(json=json, page=report) as outputs:
+    with Outputs(json, report) as outputs:
         text = read_tournament(file)
         text = structs.replace(text, isolate=text.isolate or isolate)
         plan = make_plan(text, file.parent, games, seed)

@@ -52,7 +52,7 @@ def run_train(
         raise BadInput("--weights and --report need the name of a file; only --json writes to standard output")
     check_device(device)
     command = _command(file, steps, seed, store, threads, device)
-    with Outputs(json=json, page=report, weights=weights) as outputs:
+    with Outputs(json, report, weights) as outputs:
         if report:
             from molehunt.studies.report import check_installed
 

@@ -61,7 +61,7 @@ def run_tune(
         raise UnknownName("way to count several oppositions", over, (MEAN, WORST))
     if str(store) == "-" or str(report) == "-":
         raise BadInput("--store and --report need the name of a file; only --json writes to standard output")
-    with Outputs(store, json=json, page=report) as outputs:
+    with Outputs(json, report, store) as outputs:
         _check_installed(report)
         name, items = split_spec(agent)
         entry = _entry(name, game, agents_from)
