@@ -21,6 +21,8 @@ from molehunt.adapters.pettingzoo import MolehuntEnv, env
 from molehunt.adapters.stepping.any_game import AnyGame, steps_of
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, IllegalAction, UnknownName
+from molehunt.core.interpreting import interpreting
+from molehunt.core.kernels import watch_compiling
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import BUILT_IN, game_entry
@@ -165,6 +167,27 @@ def test_among_opponents_that_have_searched_an_environment_can_be_pickled() -> N
     list(random_moves(table, 1, 2))
     twin = pickled(table)
     assert same(random_moves(table, 2, 4), random_moves(twin, 2, 4))
+
+
+@pytest.mark.parametrize("label", MAIN_LABELS)
+def test_an_environment_that_was_made_before_is_interpreted_with_the_rest(label: str) -> None:
+    environment = env(label)
+
+    def shown() -> list[Any]:
+        environment.reset(seed=1)
+        found = []
+        for agent in itertools.islice(environment.agent_iter(), 6):
+            seen, reward, terminated, _truncated, _info = environment.last()
+            found.append([agent, seen["observation"].tolist(), seen["action_mask"].tolist(), reward, terminated])
+            environment.step(None if terminated else int(np.flatnonzero(seen["action_mask"])[-1]))
+        return [*found, environment.unwrapped.state().tolist()]
+
+    compiled = shown()
+    told: list[str] = []
+    with interpreting(), watch_compiling(told.append):
+        assert shown() == compiled
+    assert told == []
+    assert shown() == compiled
 
 
 def test_seats_that_are_not_to_move_have_no_legal_action_and_see_their_own_hand() -> None:

@@ -28,6 +28,7 @@ from molehunt.games import batches
 from molehunt.games.compiled import bytes_of
 from molehunt.games.registry import make_game
 from molehunt.search import ismcts
+from molehunt.table.reasons import why
 from molehunt.table.session import Session, Sitter
 
 INNER = np.dtype([("few", np.int8, (3,)), ("word", np.uint64)])
@@ -317,6 +318,32 @@ def test_machine_code_may_come_at_any_moment_of_a_choice(game: str, ruleset: str
         if True not in answers:
             break  # it came after the choice
         moment += 1 + moment // 2
+    assert moment
+
+
+def test_kernels_may_be_interpreted_from_any_moment_on() -> None:
+    game = make_game("saboteur", "krisnadi", 3)
+    agents = Agents("saboteur")
+
+    def played() -> list[Any]:
+        session = Session(game, [Sitter(str(seat), agents.make("decision-2019")) for seat in range(3)], 3)
+        for _ in range(3):
+            session.step()
+        return [*session.actions, why(session, 2)]
+
+    expected = played()
+    moment = 0
+    while True:
+        answers, interpreted = arriving(moment)
+        interpret_meanwhile(True)
+        try:
+            with interpreting_until(lambda interpreted=interpreted: not interpreted()):  # type: ignore[misc]
+                assert played() == expected
+        finally:
+            interpret_meanwhile(False)
+        if True not in answers:
+            break
+        moment += 1
     assert moment
 
 

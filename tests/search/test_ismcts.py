@@ -10,6 +10,7 @@ import pytest
 
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, KernelFailure
+from molehunt.core.interpreting import interpreting
 from molehunt.core.streams import game_seeds
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.registry import make_game
@@ -20,7 +21,7 @@ from molehunt.search.worlds import Sampler, first_weights, role_sets, seat_chanc
 from reference.ismcts import SlowSearch
 from search.riddle_kernels import GUESS, HEADS, SAFE, TAILS
 from search.tiny_games import RIDDLE, TRAITOR
-from search.traitor_kernels import HARM, HELP
+from search.traitor_kernels import HARM, HELP, advance, legal
 
 HELPS = [HELP, HARM]
 
@@ -253,6 +254,39 @@ def test_a_function_that_is_given_goes_by_the_values_of_now(monkeypatch: pytest.
         table[:] = value, -value
         for values in (by_worth, by_table, by_closure):
             assert value in searched(RIDDLE, states, 2, settings, values=values).values
+            with interpreting():
+                assert value in searched(RIDDLE, states, 2, settings, values=values).values
+
+
+def plays_the_first(states: Any, params: Any, streams: Any, events: Any) -> int:
+    actions = np.empty(8, np.int32)
+    moves = 0
+    while legal(states, params, actions):
+        advance(states, actions[0], params, events)
+        moves += 1
+    return moves
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"values": by_worth},
+        {"prior": prefers_second},
+        {"rollout": plays_the_first},
+        {"values": by_worth, "prior": prefers_second},
+    ],
+)
+def test_a_search_finds_the_same_interpreted_with_functions_that_are_given(given: dict[str, Any]) -> None:
+    settings = Settings(iterations=40, selection="puct" if "prior" in given else "ucb")
+
+    def found() -> list[Any]:
+        result = searched(TRAITOR, after(TRAITOR, 1, 0), 3, settings, **given)
+        return [result.visits.tolist(), result.values.tolist()]
+
+    with interpreting():
+        interpreted = found()
+    assert interpreted == found()
 
 
 def asks_for_no_field(states: Any, params: Any, out: Any) -> None:

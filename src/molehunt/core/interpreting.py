@@ -282,14 +282,21 @@ def interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
     with _making:  # whoever asks while another thread makes names waits until all of them are there
         made = _functions.get(function)
         if made is None:
-            cells = tuple(CellType(_named(cell.cell_contents)) for cell in function.__closure__ or ())
             names = _names_of(function.__globals__)
             # Making the names may have made the function.
-            made = _functions.setdefault(
-                function,
-                FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells or None),
-            )
+            made = _functions.setdefault(function, _with_names(function, names))
     return made
+
+
+def interpreted_now(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same, made anew: with the values that its names have now, which in a notebook are others later."""
+    with _making:
+        return _with_names(function, {name: _named(value) for name, value in list(function.__globals__.items())})
+
+
+def _with_names(function: Callable[..., Any], names: dict[str, Any]) -> Callable[..., Any]:
+    cells = tuple(CellType(_named(cell.cell_contents)) for cell in function.__closure__ or ())
+    return FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells or None)
 
 
 # --- Calling ------------------------------------------------------------------------------------------------------------
@@ -299,7 +306,21 @@ def call(kernel: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """Call a kernel from Python."""
     with np.errstate(all="ignore"):
         seen = {name: _given(value) for name, value in named.items()}
-        return _taken(interpreted(kernel.py_func)(*map(_given, args), **seen))
+        return _taken(interpreted(kernel.py_func)(*map(_handed_over, args), **seen))
+
+
+_stand_ins: dict[int, tuple[Any, Callable[[], Any]]] = {}
+"""What interpreted kernels are given instead of arrays of addresses of machine code, by the identity of these; they live on."""
+
+
+def stand_in(addresses: Any, made: Callable[[], Any]) -> None:
+    """Give interpreted kernels `made()` where Python gives them these addresses of machine code, an array."""
+    _stand_ins[id(addresses)] = addresses, made
+
+
+def _handed_over(value: Any) -> Any:
+    known = _stand_ins.get(id(value))
+    return _given(value) if known is None else known[1]()
 
 
 class _Address(int):
@@ -312,8 +333,9 @@ class Addressed:
     _all: ClassVar[dict[int, Addressed]] = {}
     _numbers = itertools.count(1)
 
-    def __init__(self, signature: Any, function: Callable[..., Any]) -> None:
-        self._function = interpreted(function)
+    def __init__(self, signature: Any, function: Callable[..., Any], now: bool = False) -> None:
+        """`now`: as `interpreted_now` has it."""
+        self._function = interpreted_now(function) if now else interpreted(function)
         records = [getattr(kind, "dtype", None) for kind in signature.args]
         self._dtypes = [as_dtype(kind) if isinstance(kind, types.Record) else None for kind in records]
         self.address = _Address(next(self._numbers))

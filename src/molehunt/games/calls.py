@@ -53,7 +53,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 from molehunt.core.errors import KernelFailure, value_text
-from molehunt.core.interpreting import Addressed, as_seen, is_interpreting
+from molehunt.core.interpreting import Addressed, as_seen, is_interpreting, stand_in
 from molehunt.core.kernel_values import values_read
 from molehunt.core.kernels import first_class, interpreted_as, kernel
 from molehunt.core.numba_start import spare_scipy, spare_strings
@@ -176,9 +176,11 @@ class Bound:
         self._records = [numba.from_dtype(dtype) for dtype in dtypes]
         self._check()
         self._compiled: dict[int, Any] = {}
-        self._replacements: dict[tuple[int, Any, bytes], Any] = {}
+        self._replacements: dict[tuple[int, Any, bytes], tuple[Any, Calls]] = {}
+        self._interpreted_replacements: dict[tuple[int, Any, bytes], Calls] = {}
         self._done = 0
         self.calls: Calls = np.zeros(len(interface.names), np.int64)
+        stand_in(self.calls, lambda: self._interpreted)
 
     @classmethod
     def of(cls, module: ModuleType, dtypes: Dtypes, interface: Interface = GAME) -> Bound:
@@ -209,16 +211,31 @@ class Bound:
             )
         with self._lock:
             key = number, plain, values_read(plain)
-            compiled = self._replacements.get(key)
-            if compiled is None:
+            if is_interpreting():
+                return self._interpreted_with(key)
+            found = self._replacements.get(key)
+            if found is None:
                 try:
                     compiled = first_class(signature, plain)
                 except Exception as error:
                     raise KernelFailure(f"{called} cannot be compiled: {why_uncompiled(error)}") from error
-                self._replacements[key] = compiled
-            result = self.calls.copy()
+                found = self._replacements[key] = compiled, self.calls.copy()
+                stand_in(found[1], lambda: self._interpreted_with(key))
+            compiled, result = found
+            others = np.arange(len(result)) != number
+            result[others] = self.calls[others]  # some of which may have been compiled since
             result[number] = compiled.address
             return result
+
+    def _interpreted_with(self, key: tuple[int, Any, bytes]) -> Calls:
+        """Addresses for kernels that are interpreted, with another function in the place of one."""
+        with self._lock:
+            found = self._interpreted_replacements.get(key)
+            if found is None:
+                number, plain, _ = key
+                found = self._interpreted_replacements[key] = self._interpreted.copy()
+                found[number] = Addressed(self._signature(number), plain, now=True).address
+            return found
 
     def need(self, *numbers: int) -> Calls:
         """The addresses, in which at least those of these numbers are filled in."""
