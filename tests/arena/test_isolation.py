@@ -279,6 +279,33 @@ def test_matches_of_the_same_files_ask_one_process_for_names_as_long_as_it_is_th
     assert len(started) == 3 and len({match.names[0] for match in matches}) == 1
 
 
+def test_a_player_of_many_lineups_is_loaded_once_for_all_of_them(
+    tmp_path: Path, players: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Task] = []
+    start = isolation._Process
+
+    def noted(task: Task) -> isolation._Process:
+        started.append(task)
+        return start(task)
+
+    monkeypatch.setattr(isolation, "_Process", noted)
+    text = """
+    game = "saboteur/krisnadi"
+    lineups = ["honest,random*2", "random,honest,random", "random*2,honest", "means-ends-2016,honest*2"]
+    deals = 1
+    agents_from = ["players.py"]
+    isolate = true
+    """
+    players.write_text(f"{PLAYERS}\n# of many lineups\n")
+    progress = Progress(make_plan(parse_tournament(text), tmp_path))
+    started.clear()
+    with open_workers(1) as workers:
+        play_tournament(progress, workers)
+    assert progress.finished
+    assert sorted(task.spec for task in started) == ["", "honest"]
+
+
 def test_isolated_players_are_named_as_everywhere_else(tmp_path: Path) -> None:
     path = tmp_path / "turned.py"
     path.write_text(TURNED)

@@ -212,12 +212,13 @@ class IsolatedAgent(Agent):
 
     in_batches = False
 
-    def __init__(self, game: str, spec: str, name: str, files: Sequence[AgentFile], limits: Isolation) -> None:
+    def __init__(self, game: str, spec: str, namer: _Process, files: Sequence[AgentFile], limits: Isolation) -> None:
         self._task = Task(game=game, files=tuple(files), spec=spec)
+        self._namer = namer  # lives as long as the player, for the next match of the same files
         self._limits = limits
         self._lock = threading.Lock()
         self._processes: dict[tuple[str, int], _Process] = {}
-        self.name = name
+        self.name = namer.name_of(spec)
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Far:
         check_seating(game, views, streams)
@@ -236,7 +237,7 @@ class IsolatedAgent(Agent):
                 task = msgspec.structs.replace(
                     self._task, label=game.label, seats=game.seats, memory=self._limits.memory * MEGABYTE
                 )
-                self._processes[key] = _Process(task)
+                self._processes[key] = _player(task)
                 self.observes = self._processes[key].hello.observes
             return self._processes[key]
 
@@ -308,6 +309,23 @@ class IsolatedAgent(Agent):
         memory.end(chair)
 
 
+_players: weakref.WeakValueDictionary[Task, _Process] = weakref.WeakValueDictionary()
+_sharing = threading.Lock()
+
+
+def _player(task: Task) -> _Process:
+    """The process of a player of a game: the same for all matches in which it plays, as long as it is there."""
+    with _sharing:
+        process = _players.get(task)
+    if process is None or process.has_ended:
+        made = _Process(task)  # outside of the lock, so that several players are loaded at once
+        with _sharing:
+            process = _players.get(task)
+            if process is None or process.has_ended:
+                process = _players[task] = made
+    return process
+
+
 # --- The players of a game, the foreign ones isolated -------------------------------------------------------------------
 
 _namers: weakref.WeakValueDictionary[Task, _Process] = weakref.WeakValueDictionary()
@@ -329,10 +347,11 @@ def isolated_agents(game: str, files: Sequence[AgentFile], limits: Isolation) ->
     (A package's list of its players is read, as always.) BadInput or AgentFailure where a file holds no players.
     """
     agents = Agents(game)
-    names = cache(partial(_namer, Task(game=agents.game, files=tuple(files))))
+    called = agents.game  # `make` does not hold `agents`, who hold it, so that nobody waits for garbage to be collected
+    names = cache(partial(_namer, Task(game=called, files=tuple(files))))
 
     def make(spec: str) -> Agent:
-        return IsolatedAgent(agents.game, spec, names().name_of(spec), files, limits)
+        return IsolatedAgent(called, spec, names(), files, limits)
 
     for entry in entries():
         if entry.game == agents.game and not entry.is_ours:
