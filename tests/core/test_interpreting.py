@@ -124,6 +124,17 @@ def test_interpreted_kernels_compute_what_compiled_ones_do() -> None:
     assert interpreted == results()
 
 
+def kinds(value: Any) -> Any:
+    """The types that a value is made of."""
+    return [kinds(each) for each in value] if isinstance(value, list | tuple) else type(value)
+
+
+def test_interpreted_kernels_return_numbers_of_python_as_compiled_ones_do() -> None:
+    with interpreting():
+        interpreted = results()
+    assert kinds(interpreted) == kinds(results())
+
+
 @pytest.mark.parametrize(
     ("game", "ruleset", "seats", "agent"),
     [

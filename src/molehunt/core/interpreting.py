@@ -173,6 +173,8 @@ def _taken(value: Any) -> Any:
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     if isinstance(value, _Array):
         return value.view(np.ndarray)
+    if isinstance(value, np.number | np.bool_):
+        return value.item()  # a number of Python, as machine code returns it
     return _stored(value)
 
 
