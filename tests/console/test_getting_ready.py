@@ -14,12 +14,14 @@ from molehunt.agents.duel.and_or_2020 import AndOr2020Agent
 from molehunt.agents.duel.duel_star import DuelStarAgent
 from molehunt.agents.duel.model import duel_model
 from molehunt.agents.registry import Agents
-from molehunt.console import advise, serve, sitting
+from molehunt.console import advise, play_game, serve, sitting
 from molehunt.core.beside import Task
 from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import is_interpreting
 from molehunt.core.kernels import watch_compiling
 from molehunt.table.session import Session, thinking_of
+from molehunt.terminal import setup
+from molehunt.terminal.sitting import seat_everybody
 
 
 def test_only_what_the_player_that_searches_thinks_with_is_compiled_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,6 +98,29 @@ def test_what_players_have_compiled_apart_is_done_before_the_whole_in_a_process_
     sitting.make_ready("duel", "a use", print, players=agents[1:2])
     parts = {f"duel/{part.__name__}" for part in DuelStarAgent.compiled_apart}
     assert begun == [({**dict.fromkeys(parts, frozenset()), "duel": frozenset(parts)}, 2), ({"duel": frozenset()}, 1)]
+
+
+def test_nobody_waits_for_a_compiler_before_the_table_is_set_whoever_is_asked_for_opponents(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[bool] = []
+    answers = iter(["", "", ""])
+    seat = seat_everybody
+
+    def read(_prompt: str) -> str:
+        try:
+            return next(answers)
+        except StopIteration:
+            raise EOFError from None
+
+    def seat_seen(*args: Any) -> Session:
+        seen.append(is_interpreting())
+        return seat(*args)
+
+    monkeypatch.setattr(sitting, "_began_warm", lambda _use: False)
+    monkeypatch.setattr(setup, "seat_everybody", seat_seen)
+    assert play_game.sit_down("saboteur", read=read) == sitting.BROKEN_OFF
+    assert seen == [True]
 
 
 def test_the_adviser_is_made_ready_while_the_person_says_who_plays(

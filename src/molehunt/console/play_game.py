@@ -94,7 +94,9 @@ def sit_down(
                 seated = setup_of(found, bool(practice))
                 get_ready(seated)
             else:
-                seated = setup if "opponents" in given else ask_setup(prompter, setup, given)
+                # Who is asked for opponents is told at once whether they can sit down.
+                asked = "opponents" not in given
+                seated = at_once(game, lambda: ask_setup(prompter, setup, given)) if asked else setup
                 get_ready(seated)
                 found = seat_table(seated)
             while found is not None:
