@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -20,7 +21,7 @@ from numba.extending import intrinsic
 from molehunt.core import unraised
 from molehunt.core.errors import KernelFailure
 from molehunt.core.kernels import first_class, kernel, watch_compiling
-from molehunt.core.linking import entry_function, widened
+from molehunt.core.linking import EntryKernel, entry_function, uninterrupted, widened
 from molehunt.games.calls import caller
 
 PAIR = np.dtype([("few", np.int8, (3,)), ("small", np.int16), ("more", np.int8, (5,))])
@@ -283,3 +284,30 @@ def test_garbage_is_collected_again_after_compiling_and_not_during_it(tmp_path: 
     assert COLLECTED
     assert not any(COLLECTED)
     assert gc.isenabled()
+
+
+def test_a_kernel_that_is_being_compiled_is_finished_before_ctrl_c_is_heard() -> None:
+    doubled = EntryKernel(lambda number: 2 * number, {"nopython": True})
+    with pytest.raises(KeyboardInterrupt), watch_compiling(lambda _name: signal.raise_signal(signal.SIGINT)):
+        doubled(1)
+    told: list[str] = []
+    with watch_compiling(told.append):
+        assert doubled(1) == 2
+    assert told == []
+
+
+def test_only_the_first_ctrl_c_waits() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    done: list[str] = []
+
+    def interrupted_twice() -> None:
+        with uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            done.append("after the first")
+            signal.raise_signal(signal.SIGINT)
+            done.append("after the second")
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted_twice()
+    assert done == ["after the first"]
+    assert signal.getsignal(signal.SIGINT) is before

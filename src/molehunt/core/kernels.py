@@ -24,7 +24,7 @@ from numba.extending import intrinsic
 from molehunt.core import kernel_cache, unraised
 from molehunt.core.errors import BadInput
 from molehunt.core.kernel_cache import LOCATORS, make_cache_folder, used
-from molehunt.core.linking import EntryKernel, LinkedKernel, entry_function
+from molehunt.core.linking import EntryKernel, LinkedKernel, entry_function, uninterrupted
 from molehunt.core.processor import make_for_all
 from molehunt.core.record_copies import copy_records
 
@@ -153,7 +153,7 @@ def first_class(signature: Any, function: Callable[..., Any]) -> Any:
 
     A kernel that takes such functions is compiled once for their signatures, whichever functions they are.
     """
-    with _kept_by_content("by address"):
+    with uninterrupted(), _kept_by_content("by address"):
         made = entry_function(function, signature, {"nopython": True, "error_model": "numpy"})
         made.enable_caching()
         made.compile()

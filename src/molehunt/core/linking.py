@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import gc
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from types import FunctionType
@@ -296,6 +297,29 @@ class LinkedKernel(CPUDispatcher):  # type: ignore[misc]
         return template, signature, given, {}
 
 
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """While inside, a first Ctrl-C waits for the end: Numba, broken off in the middle, compiles nothing any more in a process."""
+    before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
+    if not callable(before):
+        yield
+        return
+    heard: list[Any] = []
+
+    def hear(number: int, frame: Any) -> None:
+        if heard:
+            before(number, frame)
+        heard.append((number, frame))
+
+    signal.signal(signal.SIGINT, hear)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if heard:
+            before(*heard[0])
+
+
 def _twin_of(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same function as another object: compiling it, Numba may come upon the kernel of that name and compile that."""
     twin = FunctionType(
@@ -313,6 +337,10 @@ class EntryKernel(CPUDispatcher):  # type: ignore[misc]
     def enable_caching(self) -> None:
         """Keep the code on disk."""
         self._cache = cache_of(self.py_func)
+
+    def _compile_for_args(self, *args: Any, **named: Any) -> Any:
+        with uninterrupted():
+            return super()._compile_for_args(*args, **named)
 
     def compile(self, sig: Any) -> Any:
         """Compile for one signature, or get that from the disk; the address that Python calls."""
