@@ -17,7 +17,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -67,15 +67,19 @@ def chairs_of(memory: Any) -> int | None:
     """How many chairs a memory is of; None where no part of it tells."""
     if isinstance(memory, list) or (isinstance(memory, np.ndarray) and memory.ndim):
         return len(memory)
-    parts: list[Any] = []
+    parts: Iterable[Any] = ()
     if isinstance(memory, dict):
-        parts = [*memory.values()]
+        parts = memory.values()
     elif isinstance(memory, tuple):
-        parts = [*memory]
+        parts = memory
     elif _is_record(memory):
         kind: Any = type(memory)
-        parts = [getattr(memory, name) for name in _parts_of_chairs(kind)]
-    return next((count for part in parts if (count := chairs_of(part)) is not None), None)
+        parts = (getattr(memory, name) for name in _parts_of_chairs(kind))
+    for part in parts:
+        count = chairs_of(part)
+        if count is not None:
+            return count
+    return None
 
 
 def copy_of(memory: Any) -> Any:
