@@ -237,7 +237,7 @@ class IsolatedAgent(Agent):
                 task = msgspec.structs.replace(
                     self._task, label=game.label, seats=game.seats, memory=self._limits.memory * MEGABYTE
                 )
-                self._processes[key] = _player(task)
+                self._processes[key] = _process_of(task)
                 self.observes = self._processes[key].hello.observes
             return self._processes[key]
 
@@ -309,36 +309,27 @@ class IsolatedAgent(Agent):
         memory.end(chair)
 
 
-_players: weakref.WeakValueDictionary[Task, _Process] = weakref.WeakValueDictionary()
+_processes: weakref.WeakValueDictionary[Task, _Process] = weakref.WeakValueDictionary()
 _sharing = threading.Lock()
 
 
-def _player(task: Task) -> _Process:
-    """The process of a player of a game: the same for all matches in which it plays, as long as it is there."""
+def _process_of(task: Task) -> _Process:
+    """The process that has loaded a player of a game, or that names the players of some files.
+
+    It is the same for all matches, as long as one of them is there.
+    """
     with _sharing:
-        process = _players.get(task)
+        process = _processes.get(task)
     if process is None or process.has_ended:
         made = _Process(task)  # outside of the lock, so that several players are loaded at once
         with _sharing:
-            process = _players.get(task)
+            process = _processes.get(task)
             if process is None or process.has_ended:
-                process = _players[task] = made
+                process = _processes[task] = made
     return process
 
 
 # --- The players of a game, the foreign ones isolated -------------------------------------------------------------------
-
-_namers: weakref.WeakValueDictionary[Task, _Process] = weakref.WeakValueDictionary()
-_starting_namer = threading.Lock()
-
-
-def _namer(task: Task) -> _Process:
-    """The process that names the players of some files: the same for all matches of these files, as long as it is there."""
-    with _starting_namer:
-        process = _namers.get(task)
-        if process is None or process.has_ended:
-            process = _namers[task] = _Process(task)
-        return process
 
 
 def isolated_agents(game: str, files: Sequence[AgentFile], limits: Isolation) -> Agents:
@@ -348,7 +339,7 @@ def isolated_agents(game: str, files: Sequence[AgentFile], limits: Isolation) ->
     """
     agents = Agents(game)
     called = agents.game  # `make` does not hold `agents`, who hold it, so that nobody waits for garbage to be collected
-    names = cache(partial(_namer, Task(game=called, files=tuple(files))))
+    names = cache(partial(_process_of, Task(game=called, files=tuple(files))))
 
     def make(spec: str) -> Agent:
         return IsolatedAgent(called, spec, names(), files, limits)
