@@ -30,20 +30,6 @@ def test_seeds_and_streams_are_those_that_a_run_draws() -> None:
     assert molehunt.seat_streams([7], 4).tolist() == started(np.array([7], np.uint64), 4).tolist()
 
 
-@pytest.mark.parametrize("name", ["saboteur", "duel", "speed_clue"])
-def test_games_are_dealt_from_seeds_that_a_record_can_hold(name: str) -> None:
-    game: Any = molehunt.deal(name).game
-    player, most = molehunt.Agents(name).make("random"), np.array([molehunt.MAX_SEED], np.uint64)
-    assert len(game.new(most)) == 1
-    for wrong in (most + np.uint64(1), np.array([0, 2**64 - 1], np.uint64), [2**53]):
-        with pytest.raises(molehunt.BadInput, match=f"a seed is a whole number from 0 to {molehunt.MAX_SEED}"):
-            game.new(wrong)
-        with pytest.raises(molehunt.BadInput, match=f"a seed is a whole number from 0 to {molehunt.MAX_SEED}"):
-            molehunt.play(game, [player] * game.seats, wrong)
-    view = molehunt.deal(name).view_record(0)
-    assert len(game.resample(view, np.array([2**64 - 1], np.uint64))) == 1  # streams are any numbers
-
-
 def kind_of(value: Any) -> str:
     """What a test is called by: processes that share the tests have to call them alike."""
     return type(value).__name__

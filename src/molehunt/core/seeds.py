@@ -21,14 +21,6 @@ def check_seed(seed: Any) -> int:
 
 def check_seeds(seeds: Any) -> npt.NDArray[np.uint64]:
     """Seeds of games as an array, shape (games,); BadInput where they are none, as fractions that would be cut off to few seeds."""
-    found = check_streams(seeds)
-    if len(found) and found.max() > MAX_SEED:
-        raise BadInput(f"a seed is a whole number from 0 to {MAX_SEED}, which a record can hold, not {found.max()}")
-    return found
-
-
-def check_streams(seeds: Any) -> npt.NDArray[np.uint64]:
-    """Starts of random streams, any numbers of 64 bits, as an array, shape (streams,); BadInput where they are none."""
     found = np.asarray(seeds)
     whole = found.dtype.kind == "u" or (found.dtype.kind == "i" and bool((found >= 0).all()))
     if found.ndim != 1 or not (whole or found.size == 0):

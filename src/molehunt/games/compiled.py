@@ -16,7 +16,7 @@ import numpy.typing as npt
 from molehunt.core.errors import BadInput, IllegalAction, KernelFailure, RuleWithoutText, value_text
 from molehunt.core.game import Actions, Events, Game, LegalActions, Seats, Seeds, States, Views
 from molehunt.core.seats import NOBODY
-from molehunt.core.seeds import check_seeds, check_streams
+from molehunt.core.seeds import check_seeds
 from molehunt.core.words import counted
 from molehunt.games import batches, calls, playing
 from molehunt.games.calls import Bound, Calls
@@ -296,7 +296,7 @@ class CompiledGame(Game):
     @staticmethod
     def _streams(streams: npt.NDArray[np.uint64], count: int, what: str) -> npt.NDArray[np.uint64]:
         """A copy of the streams of so many records; BadInput where there is not one for each."""
-        found = check_streams(streams).copy()
+        found = check_seeds(streams).copy()
         if found.shape != (count,):
             raise BadInput(
                 f"there must be a random stream for each of {count} {what}, not streams of shape {found.shape}"

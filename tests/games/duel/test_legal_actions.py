@@ -152,7 +152,7 @@ def test_nothing_is_legal_after_the_end() -> None:
     assert mover(states) == -1
     assert not any(GAME.legal_actions(seen_by(states, seat)) for seat in (0, 1))
     kept = states.tobytes()
-    with pytest.raises(IllegalAction, match="illegal action of seat -1: 'map:left': the game is over"):
+    with pytest.raises(IllegalAction, match="illegal action: 'map:left': the game is over"):
         play(states, "map:left")
     assert states.tobytes() == kept
 

@@ -291,7 +291,7 @@ def test_map_of_a_goal_that_lies_open_is_illegal() -> None:
 
 def test_nothing_is_legal_after_the_end(states: States) -> None:
     GAME.play_randomly(states, np.array([3], np.uint64))
-    with pytest.raises(IllegalAction, match="illegal action of seat -1: 'map:top': the game is over"):
+    with pytest.raises(IllegalAction, match="illegal action: 'map:top': the game is over"):
         play(GAME, states, "map:top")
 
 
