@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -374,6 +375,29 @@ def test_a_file_that_fails_or_holds_no_player_is_refused(tmp_path: Path, monkeyp
     with pytest.raises(BadInput, match="cannot read"):
         load_isolated("duel", [tmp_path / "none.py"], LIMITS)
 
+
+def test_a_file_finds_the_same_modules_isolated_as_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "typing.py").write_text("raise ImportError('a file of somebody in the current folder')")
+    (tmp_path / "beside.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    alone, helped = tmp_path / "alone.py", tmp_path / "helped.py"
+    alone.write_text(FIRST.format(imported="random"))
+    helped.write_text(FIRST.format(imported="beside"))
+    for load in (load_agents, partial(load_isolated, limits=LIMITS)):
+        agents, _ = load("duel", [alone])
+        assert agents.make("first").name == "first"
+        with pytest.raises(AgentFailure, match="No module named 'beside'"):
+            load("duel", [helped])
+
+
+FIRST = """
+import {imported}
+import molehunt
+
+class First(molehunt.Player):
+    def choose(self, view):
+        return view.legal_actions[0]
+"""
 
 TOURNAMENT = """
 game = "speed_clue/mitchell"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import pickle
+import random
 import signal
 import subprocess
 import sys
@@ -122,3 +124,30 @@ def test_what_cannot_be_pickled_is_not_sent_in_part() -> None:
     process.end()
     with pytest.raises(OSError, match="the line to the process is closed"):
         process.send(1)
+
+
+def say_what_it_finds(line: Line, module: str) -> None:
+    """Say where a module is found, and where other programs are told to look for theirs."""
+    line.send((importlib.import_module(module).__file__, os.environ.get("PYTHONPATH")))
+
+
+def found_beside(module: str) -> tuple[str, str | None]:
+    """What a process beside this one says of a module."""
+    process = start_beside(say_what_it_finds, module)
+    try:
+        said: tuple[str, str | None] = process.receive()
+        return said
+    finally:
+        process.end()
+
+
+def test_modules_are_found_where_this_process_finds_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("random", "typing", "students_own"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('not asked for')\n" if name != "students_own" else "")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", "somewhere")
+    assert found_beside("random") == (random.__file__, "somewhere")
+    with pytest.raises(EOFError):
+        found_beside("students_own")
+    monkeypatch.setattr(sys, "path", [*sys.path, ""])  # as in a notebook, where it stands first
+    assert found_beside("students_own") == (str(tmp_path / "students_own.py"), "somewhere")

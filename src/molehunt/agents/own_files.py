@@ -95,6 +95,8 @@ def _is_file(path: Path) -> bool:
 
 def _beside(path: Path, error: BaseException) -> str:
     """Where a file asks for a module that lies beside it: that it has to make do without."""
+    if isinstance(error, ImportError) and "relative import" in str(error):
+        return "; a file of players belongs to no package: it makes do with itself and installed packages"
     module = f"{error.name}.py" if isinstance(error, ModuleNotFoundError) else ""
     if not module or not _is_file(path.parent / module):
         return ""

@@ -1,8 +1,8 @@
 """The far side of isolation: a process that holds foreign players, and one process forked from it for every chair.
 
-`python -m molehunt.arena.isolated FD` is started by `arena.isolation` and is no command for people. It reads what it is to be (as
-JSON), loads the player, and forks a process for each chair whose socket it is sent. A chair is told views and events as bytes
-and answers with numbers: nothing else of a game is in these processes.
+`main` is what a process does that `arena.isolation` starts, with the number of its line as its argument. It reads what it is to
+be (as JSON), loads the player, and forks a process for each chair whose socket it is sent. A chair is told views and events as
+bytes and answers with numbers: nothing else of a game is in these processes.
 """
 
 from __future__ import annotations
@@ -227,7 +227,3 @@ def _sit(line: socket.socket, agent: Agent, game: Any) -> NoReturn:
         send_frame(line, msgspec.json.encode(answer))
         if answer.fault:
             os._exit(0)
-
-
-if __name__ == "__main__":
-    main()

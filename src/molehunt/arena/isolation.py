@@ -18,7 +18,6 @@ import hashlib
 import os
 import socket
 import subprocess
-import sys
 import threading
 import weakref
 from collections import Counter
@@ -49,6 +48,7 @@ from molehunt.arena.isolated import (
 from molehunt.core.agent import Agent, Rows, check_seating
 from molehunt.core.errors import AgentFailure, BadInput, MolehuntError
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.processes import python_that_does
 from molehunt.core.specs import split_spec
 
 LOADING = 120.0
@@ -98,13 +98,12 @@ class _Process:
         self._line, far = socket.socketpair()
         with far:
             self._process = subprocess.Popen(  # noqa: S603 - this package's own
-                [sys.executable, "-m", "molehunt.arena.isolated", str(far.fileno())],
+                python_that_does("from molehunt.arena.isolated import main; main()", str(far.fileno())),
                 pass_fds=[far.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
         self._end = weakref.finalize(self, _end, self._line, self._process)
         self._line.settimeout(LOADING)

@@ -16,11 +16,10 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 
 from molehunt.core.garbage import MANY_OBJECTS
-
-_CODE = "from molehunt.core.processes import _follow; _follow()"
 
 
 class Line(Protocol):
@@ -62,6 +61,20 @@ class Beside:
         self._from.close()
 
 
+def python_that_does(code: str, *arguments: str) -> list[str]:
+    """The command of a Python that does this, with arguments, and finds each module where this one finds it.
+
+    By itself it would look into the current folder first, where a `random.py` of somebody's may lie. Variables of the environment
+    stay as they are, for other programs that are started there.
+    """
+    here = ""
+    with contextlib.suppress(OSError):  # the current folder may be gone
+        here = str(Path.cwd())
+    places: list[object] = [*sys.path]  # Python passes over what is no text
+    folders = [place or here for place in places if isinstance(place, str) and (place or here)]
+    return [sys.executable, "-P", "-c", f"import sys; sys.path[:] = {folders!a}; {code}", *arguments]
+
+
 def start_beside(function: Callable[..., object], *arguments: Any) -> Beside:
     """A process that calls `function(line, *arguments)`: a function of a module, and arguments that can be pickled.
 
@@ -71,10 +84,9 @@ def start_beside(function: Callable[..., object], *arguments: Any) -> Beside:
     with _deaf():
         process = Beside(
             subprocess.Popen(  # noqa: S603 - this package's own
-                [sys.executable, "-c", _CODE],
+                python_that_does("from molehunt.core.processes import _follow; _follow()"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
         )
     process.send((function, arguments))

@@ -450,6 +450,11 @@ def test_a_file_that_fails_names_its_line_and_what_it_cannot_have(tmp_path: Path
         AgentFailure, match=r"makes do with itself .*, so what it needs of helping\.py has to stand in it$"
     ):
         loaded(tmp_path, "from helping import HELP\n")
+    for line in ("from .helping import HELP\n", "from . import helping\n"):
+        with pytest.raises(
+            AgentFailure, match=r"relative import .*mine\.py:1\); .* no package: it makes do with itself"
+        ):
+            loaded(tmp_path, line)
 
 
 def test_a_player_that_fails_to_listen(tmp_path: Path) -> None:
