@@ -102,6 +102,37 @@ def test_files_come_where_they_were_asked_for_whatever_folder_a_player_goes_to(
     assert len((tmp_path / "r.jsonl").read_bytes().splitlines()) == 2
 
 
+FIRST = """
+import molehunt
+
+
+class First(molehunt.Player):
+    def choose(self, view):
+        return view.legal_actions[0]
+"""
+
+
+def test_who_calls_from_a_folder_that_has_been_removed_reads_and_writes_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.py").write_text(FIRST)
+    records = tmp_path / "r.jsonl"
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    seats = ("--seats", "random*3", "--games", "2")
+    made = call("arena", GAME, *seats, "--agents-from", str(tmp_path / "mine.py"), "--records", str(records))
+    assert (made.status, made.err.strip()) == (0, "")
+    assert len(records.read_bytes().splitlines()) == 2
+    for words, told in (
+        (("--agents-from", "mine.py"), "molehunt: the folder in which this was called has been removed\n"),
+        (("--records", "r.jsonl"), "molehunt: cannot write r.jsonl: No such file or directory\n"),
+    ):
+        made = call("arena", GAME, *seats, *words)
+        assert made.status != 0 and made.err == told
+
+
 @full_device
 def test_other_files_are_written_where_one_cannot_be(tmp_path: Path) -> None:
     rows = tmp_path / "rows.json"

@@ -11,6 +11,7 @@ import io
 import os
 import sys
 import threading
+from pathlib import Path
 
 from cyclopts import CycloptsError, UnusedCliTokensError
 
@@ -123,6 +124,8 @@ def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and retu
             return _complain(str(error), WRONG_CALL)
         if isinstance(error, OSError) and _is_of_output(error):
             return _complain(f"cannot write to standard output: {error.strerror or error}", FAILED)
+        if isinstance(error, FileNotFoundError) and error.filename is None and _folder_is_gone():
+            return _complain("the folder in which this was called has been removed", FAILED)
         if isinstance(error, MolehuntError | OSError):
             return _complain(str(error), FAILED)
         from molehunt.agents.registry import failure_of_package
@@ -149,6 +152,15 @@ def _is_of_output(error: OSError) -> bool:
         trace = trace.tb_next
     # Where output is not buffered, nothing is left of it, and the error was raised where the library for the screen writes.
     return trace is not None and str(trace.tb_frame.f_globals.get("__name__")).startswith("rich.")
+
+
+def _folder_is_gone() -> bool:
+    """Whether the current folder has been removed, so that what a name leads to is nowhere."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _drop_output() -> None:

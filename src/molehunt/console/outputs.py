@@ -38,7 +38,9 @@ class Outputs:
 
     def __init__(self, *paths: Path | None) -> None:
         check_writable(*paths)
-        self._folder = os.path.realpath(os.curdir)
+        self._folder = os.curdir
+        with contextlib.suppress(FileNotFoundError):  # it may have been removed: then all files stand elsewhere
+            self._folder = os.path.realpath(os.curdir)
         self._redirected = contextlib.ExitStack()
         self._to_program = STANDARD_OUTPUT in paths
         self._todo: list[tuple[Path, Callable[[], Content], str]] = []
@@ -59,7 +61,9 @@ class Outputs:
 
     def stream(self, path: Path) -> Stream:
         """A file that is written while the work is done; it takes its name at the end, so an older one is kept until then."""
-        with contextlib.chdir(self._folder):
+        with contextlib.ExitStack() as stack:
+            if self._folder != os.curdir:
+                stack.enter_context(contextlib.chdir(self._folder))
             self._streams.append(Stream(path))
         return self._streams[-1]
 
