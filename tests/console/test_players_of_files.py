@@ -135,6 +135,13 @@ def test_reasons_that_fail_are_the_players_failure(mine: Path) -> None:
     assert told["hasty"].startswith("It was the first of ")
 
 
+def test_a_practice_game_goes_on_after_reasons_that_fail(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    read = typed("m1", "why", "why", "quit")
+    assert sit_down("saboteur", "failing*3", "krisnadi", practice=True, seed=1, read=read, agents_from=[mine]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert len(re.findall(r"Failing failed in why: BaseException: no idea \(.*?mine\.py:\d+\)\.", said)) == 2
+
+
 @pytest.fixture
 def client(mine: Path) -> Iterator[Any]:
     seat_among_us(mine)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.language import _, counted_in, later
 from molehunt.core.panels import Panel
 from molehunt.table.plain_words import PlainReason, plain_reason
@@ -185,8 +185,8 @@ class PracticeCommands:
 
     @contextmanager
     def _complaining(self) -> Iterator[None]:
-        """Say what is wrong."""
+        """Say what is wrong; a player that fails where it is asked has still made its move, and the game goes on."""
         try:
             yield
-        except BadInput as error:
+        except (BadInput, AgentFailure) as error:
             self._prompter.complain(error)
