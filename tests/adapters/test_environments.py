@@ -20,6 +20,7 @@ from molehunt.adapters.gymnasium_vector import SeatVectorEnv
 from molehunt.adapters.pettingzoo import MolehuntEnv, env
 from molehunt.adapters.stepping.any_game import AnyGame, steps_of
 from molehunt.agents.registry import Agents
+from molehunt.core.agent import Player
 from molehunt.core.errors import BadInput, IllegalAction, UnknownName
 from molehunt.core.interpreting import interpreting
 from molehunt.core.kernels import watch_compiling
@@ -37,6 +38,7 @@ TEXT: Any = "1"
 NUMBER: Any = 5
 FRACTION: Any = 2.0
 LISTED: Any = ["random"]
+A_CLASS: Any = Player
 WORD: Any = "half"
 
 
@@ -273,6 +275,8 @@ def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() ->
             "seat 1 is the learner's",
         ),
         (lambda table: SeatEnv("duel", seat=1, opponents=LISTED), BadInput, "one for each by seat"),
+        (lambda table: SeatEnv("duel", seat=1, opponents=A_CLASS), BadInput, r"seat PlayerAgent\('player', Player\)"),
+        (lambda table: SeatEnv("duel", opponents=A_CLASS()), BadInput, r"seat PlayerAgent\('player', Player\)"),
         (lambda table: begun(SeatEnv("duel")).step("a"), BadInput, "index of one"),
         (lambda table: begun(SeatEnv("duel")).step(1.0), BadInput, "index of one"),
         (lambda table: begun(SeatEnv("duel")).step(np.zeros(2, int)), BadInput, "index of one"),

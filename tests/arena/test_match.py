@@ -448,6 +448,16 @@ def test_players_of_one_s_own_are_classes_by_their_names() -> None:
             seat_match("saboteur/krisnadi", seats, Agents("saboteur"))  # type: ignore[arg-type]
 
 
+def test_a_class_of_ones_own_has_a_name_of_its_own_that_can_be_written() -> None:
+    for name in ("decision-2019", "ismcts"):
+        with pytest.raises(BadInput, match=f"another player of saboteur is called '{name}'"):
+            Agents("saboteur", {name: Player})
+    for name in ("a,b", "a:b", "a*2", " a", "a\nb", ""):
+        with pytest.raises(BadInput, match=r"a player cannot be called .* without comma, colon, star"):
+            Agents("saboteur", {name: Player})
+    assert Agents("duel", {"decision-2019": Player, "a b": Player}).make("a b").name == "a b"
+
+
 def test_deals_that_all_paid_the_same_tell_no_interval_of_a_mean_payoff() -> None:
     result = run(seat_match("saboteur/official:rounds=1", "random*3", Agents("saboteur")), 8, seed=1)
     deals = result.games

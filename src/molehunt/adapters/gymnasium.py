@@ -24,7 +24,7 @@ from molehunt.adapters.stepping.stepped import (
     check_render_mode,
     game_of,
 )
-from molehunt.core.agent import Agent
+from molehunt.core.agent import Agent, Player, check_agent
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.words import joined
 from molehunt.games.registry import all_games
@@ -51,6 +51,9 @@ def opponents_of(
     asked: object = seat
     if asked is not None and not (isinstance(asked, int | np.integer) and 0 <= asked < seats):
         raise BadInput(f"the learner sits on a seat from 0 to {seats - 1}, not on {seat!r:.40}")
+    given: object = opponents
+    if isinstance(given, Player) or (isinstance(given, type) and issubclass(given, Player)):
+        check_agent("", given)  # says how one is seated
     if not isinstance(opponents, str | Agent | Mapping):
         raise BadInput(
             "opponents are one player for all other seats ('random'), or one for each by seat ({0: 'random'}), "

@@ -55,15 +55,20 @@ def classes_of(path: Path, taken: Collection[str]) -> dict[str, type[Player | Ag
     fresh: dict[str, type[Player | Agent]] = {}
     for value in found:
         name = _class_name(value)
-        if not name or name != name.strip() or set(name) & set(",:*") or not name.isprintable():
-            raise BadInput(
-                f"{path}: a player cannot be called {name!r:.60}; a name is a text without comma, colon, star and line ends, "
-                "and without blanks around it"
-            )
+        check_name(name, f"{path}: ")
         if name in taken or name in fresh:
             raise BadInput(f"{path}: another player is called {name!r}; give this one an attribute name = '...'")
         fresh[name] = value
     return fresh
+
+
+def check_name(name: str, said: str = "") -> None:
+    """BadInput, which begins with `said`, where nobody could write this name on a seat."""
+    if not name or name != name.strip() or set(name) & set(",:*") or not name.isprintable():
+        raise BadInput(
+            f"{said}a player cannot be called {name!r:.60}; a name is a text without comma, colon, star and line ends, "
+            "and without blanks around it"
+        )
 
 
 def _module_name(path: Path) -> str:

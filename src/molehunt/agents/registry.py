@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from molehunt.agents.own_files import agent_of, check_no_items, classes_of, editions_of, guarded
+from molehunt.agents.own_files import agent_of, check_name, check_no_items, classes_of, editions_of, guarded
 from molehunt.core.agent import Agent, Player
 from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError, UnknownName, error_text, value_text
 from molehunt.core.language import later
@@ -504,6 +504,9 @@ class Agents:
             if not isinstance(name, str) or not callable(player):
                 said = f"{value_text(name)}: {value_text(player)}"
                 raise BadInput(f"a player of one's own is a class by its name, as {{'mine': Mine}}, not {said}")
+            check_name(name)
+        for name in set(given) & {entry.name for entry in entries(self.game)} if given else ():
+            raise BadInput(f"another player of {self.game} is called {name!r}; give this one another name")
 
     def names(self) -> list[str]:
         """The names of all players of the game."""
