@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -388,6 +389,19 @@ def test_a_file_finds_the_same_modules_isolated_as_not(tmp_path: Path, monkeypat
         assert agents.make("first").name == "first"
         with pytest.raises(AgentFailure, match="No module named 'beside'"):
             load("duel", [helped])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are texts elsewhere")
+def test_a_file_whose_name_is_no_text_can_be_isolated_and_its_faults_are_told(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"lat\xfcn")
+    folder.mkdir()
+    path = folder / "first.py"
+    path.write_text(FIRST.format(imported="random"))
+    agents, _ = load_isolated("duel", [path], LIMITS)
+    assert agents.make("first").name == "first"
+    path.write_text("1 / 0")
+    with pytest.raises(AgentFailure, match=r"lat\\udcfcn/first\.py fails while it is loaded: ZeroDivisionError"):
+        load_isolated("duel", [path], LIMITS)
 
 
 FIRST = """

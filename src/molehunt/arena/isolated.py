@@ -1,7 +1,7 @@
 """The far side of isolation: a process that holds foreign players, and one process forked from it for every chair.
 
 `main` is what a process does that `arena.isolation` starts, with the number of its line as its argument. It reads what it is to
-be (as JSON), loads the player, and forks a process for each chair whose socket it is sent. A chair is told views and events as
+be, loads the player, and forks a process for each chair whose socket it is sent. A chair is told views and events as
 bytes and answers with numbers: nothing else of a game is in these processes.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import pickle
 import signal
 import socket
 import sys
@@ -63,7 +64,14 @@ class Hello(msgspec.Struct, frozen=True):
     @classmethod
     def failed(cls, error: BaseException) -> Hello:
         """Nothing came of it, for this reason."""
-        return cls(fault=error_text(error) or type(error).__name__, asked_wrongly=isinstance(error, BadInput))
+        return cls(
+            fault=_sendable(error_text(error) or type(error).__name__), asked_wrongly=isinstance(error, BadInput)
+        )
+
+
+def _sendable(text: str) -> str:
+    """A text as JSON holds it: what stands in a name of a file for bytes that are no text is written out."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -110,7 +118,7 @@ def main() -> None:
     line = socket.socket(fileno=int(sys.argv[1]))
     line.set_inheritable(False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process in front
-    task = msgspec.json.decode(receive_frame(line), type=Task)
+    task: Task = pickle.loads(receive_frame(line))  # noqa: S301 - from the process that has started this one
     try:
         agents = agents_from(task.game, task.files)
         if not task.spec:
@@ -223,7 +231,7 @@ def _sit(line: socket.socket, agent: Agent, game: Any) -> NoReturn:
         except BaseException as error:  # noqa: BLE001 - it is the player's, and is told as such
             words = str(error) if isinstance(error, AgentFailure) else f"failed: {foreign_error(error)}"
             short = isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError)
-            answer = Answer(fault=words[:500], out_of_memory=short)
+            answer = Answer(fault=_sendable(words[:500]), out_of_memory=short)
         send_frame(line, msgspec.json.encode(answer))
         if answer.fault:
             os._exit(0)

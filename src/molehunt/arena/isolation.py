@@ -16,6 +16,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import pickle
 import socket
 import subprocess
 import threading
@@ -108,7 +109,7 @@ class _Process:
         self._end = weakref.finalize(self, _end, self._line, self._process)
         self._line.settimeout(LOADING)
         try:
-            self.hello = self._answer(msgspec.json.encode(task), _called(task))
+            self.hello = self._answer(pickle.dumps(task), _called(task))
         except MolehuntError:
             self._end()
             raise
