@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -120,7 +122,11 @@ def test_who_calls_from_a_folder_that_has_been_removed_reads_and_writes_elsewher
     gone = tmp_path / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)
-    gone.rmdir()
+    # Another file of this name, called by a name in the folder, has been loaded before.
+    (gone / "mine.py").write_text(FIRST)
+    monkeypatch.delitem(sys.modules, "molehunt_agents_mine", raising=False)
+    assert call("arena", GAME, "--seats", "random*3", "--games", "2", "--agents-from", "mine.py").status == 0
+    shutil.rmtree(gone)
     seats = ("--seats", "random*3", "--games", "2")
     made = call("arena", GAME, *seats, "--agents-from", str(tmp_path / "mine.py"), "--records", str(records))
     assert (made.status, made.err.strip()) == (0, "")

@@ -75,9 +75,17 @@ def _module_name(path: Path) -> str:
     """What the module of a file is called; of two files of one name, as people hand them in, each has a module of its own."""
     name = f"molehunt_agents_{path.stem}"
     other = getattr(sys.modules.get(name), "__file__", None)
-    if other is None or os.path.realpath(other) == os.path.realpath(path):
+    if other is None or _is_same(other, path):
         return name
     return f"{name}_{hashlib.sha256(os.path.realpath(path).encode(errors='surrogateescape')).hexdigest()[:12]}"
+
+
+def _is_same(other: str, path: Path) -> bool:
+    """Whether two names are of one file."""
+    try:
+        return os.path.realpath(other) == os.path.realpath(path)
+    except FileNotFoundError:  # the current folder has been removed, and a name in it leads nowhere
+        return other == str(path)
 
 
 class _SourceLoader(SourceFileLoader):
