@@ -147,19 +147,19 @@ def test_other_files_are_written_where_one_cannot_be(tmp_path: Path) -> None:
     assert made.err.strip() == "molehunt: cannot write /dev/full: No space left on device"
 
 
+def into_full_output(*words: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A command whose standard output is full."""
+    with FULL.open("w") as full:
+        return subprocess.run(
+            command(*words), stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=environment(**variables)
+        )
+
+
 @full_device
 @pytest.mark.parametrize("buffered", [{}, {"PYTHONUNBUFFERED": "1"}], ids=["buffered", "unbuffered"])
 def test_full_standard_output_is_named_and_costs_no_file(tmp_path: Path, buffered: dict[str, str]) -> None:
     rows = tmp_path / "rows.json"
-    with FULL.open("w") as full:
-        made = subprocess.run(
-            command(*ARENA, "--json", rows),
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-            env=environment(**buffered),
-        )
+    made = into_full_output(*ARENA, "--json", rows, **buffered)
     assert made.returncode == 1
     assert "cannot write to standard output: No space left on device" in made.stderr
     assert json.loads(rows.read_bytes())["games"] == 20
@@ -171,15 +171,7 @@ def test_full_standard_output_is_named_and_costs_no_file(tmp_path: Path, buffere
 def test_full_standard_output_is_named_whatever_is_written_there(
     words: tuple[str, ...], buffered: dict[str, str]
 ) -> None:
-    with FULL.open("w") as full:
-        made = subprocess.run(
-            command(*words),
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-            env=environment(**buffered),
-        )
+    made = into_full_output(*words, **buffered)
     assert made.returncode == 1
     assert made.stderr.splitlines()[-1] == "molehunt: cannot write to standard output: No space left on device"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -293,6 +294,24 @@ def arriving(moment: int) -> tuple[list[bool], Any]:
     return answers, made
 
 
+def changing_at_each_moment(
+    done: Callable[[], Any], following: Callable[[int], int], leaves: bool = False
+) -> Iterator[Any]:
+    """What is done each time, machine code coming (or leaving) at one moment after the other, until that is after the end."""
+    moment, answers = 0, [True]
+    while True in answers:
+        answers, changed = arriving(moment)
+        interpret_meanwhile(True)
+        try:
+            with interpreting_until(lambda changed=changed: changed() != leaves):  # type: ignore[misc]
+                found = done()
+        finally:
+            interpret_meanwhile(False)
+        yield found
+        moment = following(moment)
+    assert moment > 1  # it came in the middle, too
+
+
 @pytest.mark.parametrize(
     ("game", "ruleset", "seats", "spec"),
     [
@@ -316,20 +335,8 @@ def test_machine_code_may_come_at_any_moment_of_a_choice(game: str, ruleset: str
         return int(agent.act(view, memory, np.zeros(1, np.int64))[0])
 
     expected = choice()
-    moment = 0
-    while True:
-        answers, made = arriving(moment)
-        interpret_meanwhile(True)
-        try:
-            with interpreting_until(made):
-                chosen = choice()
-        finally:
-            interpret_meanwhile(False)
+    for chosen in changing_at_each_moment(choice, lambda moment: moment + 1 + moment // 2):
         assert chosen in fair if "seconds" in spec else chosen == expected
-        if True not in answers:
-            break  # it came after the choice
-        moment += 1 + moment // 2
-    assert moment
 
 
 def test_kernels_may_be_interpreted_from_any_moment_on() -> None:
@@ -343,19 +350,8 @@ def test_kernels_may_be_interpreted_from_any_moment_on() -> None:
         return [*session.actions, why(session, 2)]
 
     expected = played()
-    moment = 0
-    while True:
-        answers, interpreted = arriving(moment)
-        interpret_meanwhile(True)
-        try:
-            with interpreting_until(lambda interpreted=interpreted: not interpreted()):  # type: ignore[misc]
-                assert played() == expected
-        finally:
-            interpret_meanwhile(False)
-        if True not in answers:
-            break
-        moment += 1
-    assert moment
+    for found in changing_at_each_moment(played, lambda moment: moment + 1, leaves=True):
+        assert found == expected
 
 
 def test_machine_code_may_come_while_moves_are_tried_one_after_another() -> None:
