@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -183,6 +185,37 @@ def test_players_of_ones_own_travel_with_the_text_of_their_file(tmp_path: Path) 
     path.unlink()
     there: Agent = agents_from("saboteur", files).make("last")
     assert there.name == "last"
+
+
+LEFT = """
+import inspect
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from molehunt.arena.agent_files import AgentFile, agents_from
+
+def play(text):
+    file = AgentFile("/no/such/mine.py", text)
+    places = [inspect.getfile(agents_from("saboteur", [file]).from_files["last"]) for _ in range(3)]
+    assert len(set(places)) == 1 and Path(places[0]).read_text() == text
+    return str(Path(places[0]).parent)
+
+if __name__ == "__main__":
+    text = sys.stdin.read()
+    with ProcessPoolExecutor(1, get_context(sys.argv[1])) as pool:
+        print(pool.submit(play, text).result())
+    print(play(text))
+"""
+
+
+@pytest.mark.parametrize("way", ["fork", "spawn"])
+def test_a_process_that_has_made_a_file_for_a_player_takes_it_with_it(tmp_path: Path, way: str) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(LEFT)
+    done = subprocess.run([sys.executable, script, way], input=PLAYER, capture_output=True, text=True, check=True)
+    there, here = done.stdout.split()
+    assert there != here and not Path(there).exists() and not Path(here).exists()
 
 
 def test_a_player_that_is_a_class_of_this_process_stays_here() -> None:

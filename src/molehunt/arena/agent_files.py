@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 import hashlib
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
+from multiprocessing.util import Finalize
 from pathlib import Path
 
 from molehunt.agents.registry import Agents
@@ -74,9 +77,17 @@ def _place_of(file: AgentFile) -> Path:
             return path
     except (OSError, UnicodeDecodeError):
         pass
-    folder = Path(tempfile.mkdtemp(prefix=f"molehunt-player-{file.digest}-"))
-    copy = folder / path.name
-    copy.write_text(file.text, "utf-8")
+    return _copy(file.text, path.name)
+
+
+@functools.cache
+def _copy(text: str, name: str) -> Path:
+    """A file of that name with a text, as long as this process lives."""
+    folder = Path(tempfile.mkdtemp(prefix=f"molehunt-player-{_digest(text.encode())}-"))
+    # Not `atexit`, which the processes of a pool do not ask.
+    Finalize(None, shutil.rmtree, (folder,), {"ignore_errors": True}, exitpriority=0)
+    copy = folder / name
+    copy.write_text(text, "utf-8")
     return copy
 
 
