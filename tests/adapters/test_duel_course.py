@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import socket
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
 from adapters.course_room import Server, deal_of, game_of, hand_of
+from core.changing import changing_at_each_moment
 from games.duel.playing import GAME, mover, seeds_of
 from molehunt.adapters import duel_course
 from molehunt.adapters.duel_course import CourseError, CourseSeat, Ending, connect, play_course_game
@@ -224,3 +226,26 @@ def test_the_same_seed_is_the_same_player() -> None:
         chair = CourseSeat(AGENTS.make("random"), 1, deal_of(states).removeprefix("BoardInit:"), seed)
         moves.append(chair.move())
     assert moves[0] == moves[1] and len(set(moves)) > 1
+
+
+@pytest.mark.parametrize("spec", ["greedy-2020", "and-or-2020:depth=1", "stranger:seed=3"])
+def test_machine_code_may_come_at_any_moment_of_a_game(spec: str) -> None:
+    server, agents = Server(4), Agents("duel")
+    game_of(server, agents.make(spec), agents.make("greedy-2020"))
+    seat = 0 if "START Player-0 p0" in server.lines else 1
+    deal = next(line for line in server.lines if line.startswith("BoardInit:")).removeprefix("BoardInit:")
+    after = server.lines[server.lines.index(f"BoardInit:{deal}") + 1 : -1]
+
+    def moves() -> list[str]:
+        chair = CourseSeat(agents.make(spec), seat, deal, 5)
+        made = []
+        for line in after:
+            if line == f"PLAY Player-{seat}":
+                made.append(chair.move())
+            elif not line.startswith("PLAY "):
+                chair.made(line)
+        return made
+
+    expected = [move for asked, move in pairwise(after) if asked == f"PLAY Player-{seat}"]
+    for found in changing_at_each_moment(moves, lambda moment: moment + 1 + moment // 2):
+        assert found == expected

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
+from core.changing import changing_at_each_moment
 from molehunt.agents.duel import star_comparison
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.mole import MoleAgent
@@ -281,35 +281,6 @@ def test_switching_in_the_middle_of_a_game_changes_nothing() -> None:
             session.step()
     assert whole.actions is not None
     assert session.actions == list(whole.actions[0])
-
-
-def arriving(moment: int) -> tuple[list[bool], Any]:
-    """When it is asked so many times whether there is machine code, there is some; and what was answered."""
-    answers: list[bool] = []
-
-    def made() -> bool:
-        answers.append(len(answers) >= moment)
-        return answers[-1]
-
-    return answers, made
-
-
-def changing_at_each_moment(
-    done: Callable[[], Any], following: Callable[[int], int], leaves: bool = False
-) -> Iterator[Any]:
-    """What is done each time, machine code coming (or leaving) at one moment after the other, until that is after the end."""
-    moment, answers = 0, [True]
-    while True in answers:
-        answers, changed = arriving(moment)
-        interpret_meanwhile(True)
-        try:
-            with interpreting_until(lambda changed=changed: changed() != leaves):  # type: ignore[misc]
-                found = done()
-        finally:
-            interpret_meanwhile(False)
-        yield found
-        moment = following(moment)
-    assert moment > 1  # it came in the middle, too
 
 
 @pytest.mark.parametrize(

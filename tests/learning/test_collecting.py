@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.changing import changing_at_each_moment
 from molehunt.agents import networks
 from molehunt.agents.learned import LearnedAgent, Told
 from molehunt.agents.networks import size_of
@@ -190,3 +191,24 @@ def test_a_share_of_the_gold_is_what_a_seat_took_of_all_that_was_taken() -> None
     assert len(set(expected.round(3))) > 5
     assert np.allclose(rollout.margins, expected)
     assert np.allclose(margins_of(game, states, SHARE)[:, 1], expected)
+
+
+def test_machine_code_may_come_while_games_are_written_down() -> None:
+    game = make_game("duel", "mcgill", 2)
+    assert isinstance(game, CompiledGame)
+    agents = Agents("duel")
+    kind = learner_of(game)
+    learner = kind.of(networks.load(kind.shipped(game)), 1.0)
+    lot = Lot(game_seeds(3, 0, 1), (learner, agents.make("greedy-2020")), (0,))
+    inputs, _width, moves, _joint = learner.network(game).shape
+
+    def written() -> list[bytes]:
+        rollout = Rollout(inputs, moves)
+        rollout.play(game, lot, 0.9)
+        rows = slice(0, rollout.rows)
+        kept = rollout.positions[rows], rollout.moves[: rollout.all_moves], rollout.chosen[rows], rollout.margins
+        return [np.array(part).tobytes() for part in kept]
+
+    expected = written()
+    for found in changing_at_each_moment(written, lambda moment: moment + 1):
+        assert found == expected

@@ -17,6 +17,7 @@ from molehunt.agents.learned import NOTED, settings_at, written_at
 from molehunt.agents.networks import CHOSEN, COUNT, LOG_CHANCE, VALUE
 from molehunt.core.agent import Agent
 from molehunt.core.game import Seeds
+from molehunt.core.interpreting import unchanged
 from molehunt.core.kernels import kernel
 from molehunt.core.match import Chairs, play
 from molehunt.core.streams import seat_streams
@@ -274,6 +275,21 @@ class Rollout:
         if unreached:
             lot = _played_before(game, lot, unreached)
             chairs = _sit_down(game, lot, states)
+        with unchanged():  # the players and the rules are reached by their addresses
+            margins = self._collect(game, lot, chairs, states, lookahead, reward, draw)
+        self.margins += margins[:, list(lot.learners)].mean(axis=1).tolist()
+
+    def _collect(
+        self,
+        game: CompiledGame,
+        lot: Lot,
+        chairs: list[Chairs],
+        states: Any,
+        lookahead: float,
+        reward: str,
+        draw: float,
+    ) -> npt.NDArray[np.float64]:
+        """Play all states to their ends and write down what learners decide; the margins of all seats, shape (games, seats)."""
         players, memories = _reached(game, chairs)
         learners = np.zeros(game.seats, np.int8)
         learners[list(lot.learners)] = 1
@@ -314,7 +330,7 @@ class Rollout:
                 raise game.refuse(states[at : at + 1], int(stopped[ACTION]))
             if stopped[FULL]:
                 self.grow(game.most_actions)
-        self.margins += margins[:, list(lot.learners)].mean(axis=1).tolist()
+        return margins
 
 
 def margins_of(game: CompiledGame, states: Any, reward: str) -> npt.NDArray[np.float64]:

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adapters.speed_clue_contest.contest_room import Chatterer, Diarist, Leave, hold, ours, scripted
-from molehunt.adapters.speed_clue_contest.protocol import Suggest
+from adapters.speed_clue_contest.contest_room import EDITION, Chatterer, Diarist, Leave, hold, no_remark, ours, scripted
+from core.changing import changing_at_each_moment
+from molehunt.adapters.speed_clue_contest.client import ContestPlayer
+from molehunt.adapters.speed_clue_contest.protocol import Message, Suggest, format_reply
 from molehunt.adapters.speed_clue_contest.server import ContestGame, seat_order
 from molehunt.agents.registry import Agents
 from molehunt.core.match import play
@@ -182,3 +184,23 @@ def test_the_seeds_decide() -> None:
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_a_thousand_games_without_one_fault_of_the_protocol(seats: int) -> None:
     assert sum(compare(seats, 250, 7)) == 250
+
+
+@pytest.mark.parametrize("spec", ["combined", "stranger:seed=3", "exact:deals=2"])
+def test_machine_code_may_come_at_any_moment_of_a_contest(spec: str) -> None:
+    heard: list[tuple[Message, str]] = []
+
+    def keep(_game: int, message: Message, reply: str) -> str:
+        heard.append((message, reply))
+        return reply
+
+    hold([scripted("a", keep, spec), ours("b"), ours("c", "basic")], 2)
+
+    def replies() -> list[str]:
+        player = ContestPlayer(Agents("speed_clue").make(spec), remark=no_remark)
+        return [format_reply(player.reply(message), EDITION) for message, _ in heard]
+
+    expected = [reply for _, reply in heard]
+    assert len(expected) > 10
+    for found in changing_at_each_moment(replies, lambda moment: moment + 1 + moment):
+        assert found == expected
