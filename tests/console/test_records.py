@@ -88,6 +88,26 @@ def test_a_lone_dash_is_standard_input_for_records_and_logs(
     assert "Unknown option: -" in call("replay", "-", "-").err
 
 
+@pytest.mark.parametrize(
+    "words", [("show", "-", "--move", "9", "--game", "2"), ("believe", "B_1 sab(0)", "--record", "-", "--move", "9")]
+)
+def test_a_lone_dash_is_standard_input_for_records(
+    words: tuple[str, ...], file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = call(*(str(file) if word == "-" else word for word in words))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(file.read_bytes())))
+    assert call(*words) == expected and expected.status == 0
+
+
+@pytest.mark.parametrize("words", [("replay", "-"), ("show", "-"), ("believe", "B_1 sab(0)", "--record", "-")])
+def test_without_standard_input_nothing_is_read_from_it(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    made = call(*words)
+    assert made.status == 2 and made.err == "molehunt: there is no standard input to read\n"
+
+
 def test_the_name_of_a_file_is_told_in_one_piece_on_a_narrow_screen(tmp_path: Path) -> None:
     drawing = tmp_path / f"{'long' * 12}.svg"
     assert call("show", GAME, "--svg", str(drawing), columns=40).out == f"Drawn into {drawing}.\n"

@@ -146,7 +146,7 @@ def show(
     Parameters
     ----------
     what
-        A file of records, or a game/ruleset for a fresh deal.
+        A file of records, - is standard input; or a game/ruleset for a fresh deal.
     game
         Which game of the file, counted from 1.
     move
@@ -190,7 +190,7 @@ def believe(
     formula
         The formula, in quotes.
     record
-        A file of recorded games.
+        A file of recorded games; - is standard input.
     move
         After how many moves; by default at the end.
     game

@@ -17,7 +17,7 @@ from cyclopts import CycloptsError, UnusedCliTokensError
 
 from molehunt.cli import completing, contest, learning, looking, measuring, sitting, tournaments
 from molehunt.cli.app import app
-from molehunt.cli.looking import analyse, replay
+from molehunt.cli.looking import analyse, replay, show
 from molehunt.cli.sitting import advise, play
 from molehunt.console import plain_signs
 from molehunt.core.garbage import MANY_OBJECTS
@@ -25,6 +25,8 @@ from molehunt.core.garbage import MANY_OBJECTS
 OK, FAILED, WRONG_CALL = 0, 1, 2
 FLAGS = {"--quiet", "--no-quiet"}
 """Options of commands that read standard input, and that have no value."""
+READERS = [[command.__name__] for command in (replay, analyse, show)]
+"""Commands that read a file, which may be standard input, as their words begin."""
 GROUPS = (measuring, tournaments, learning, looking, contest, sitting)
 """The modules of commands; to import one puts its commands on the command line."""
 
@@ -62,7 +64,7 @@ def _with_dashes(tokens: list[str]) -> list[str]:
         before = joined[-1] if joined else ""
         if word == "-" and before.startswith("--") and "=" not in before and before not in FLAGS:
             joined[-1] += "=-"
-        elif word == "-" and joined[:1] in ([replay.__name__], [analyse.__name__]) and not file and "--" not in joined:
+        elif word == "-" and joined[:1] in READERS and not file and "--" not in joined:
             file = ["--", word]
         else:
             joined.append(word)

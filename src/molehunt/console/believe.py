@@ -11,9 +11,9 @@ from molehunt.arena.minds import Mind, ask, minds_at, true_world
 from molehunt.beliefs.formulas import parse
 from molehunt.beliefs.kripke_draw import as_svg, as_text
 from molehunt.console.outputs import Outputs
+from molehunt.console.records import records_of
 from molehunt.console.screen import check_count, out, to_json, working
 from molehunt.core.errors import BadInput, BadRecord
-from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 
@@ -33,7 +33,7 @@ def ask_record(
         if svg is not None and seat is None:
             raise BadInput("--svg draws the model of one seat: say which with --seat")
         tree = parse(formula)
-        records = list(read_records(file))
+        records = records_of(file)
         number, record = records[check_count("--game", line, 1, len(records)) - 1]
         try:
             played = Replay(record, make_game)

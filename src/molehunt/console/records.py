@@ -9,7 +9,7 @@ from pathlib import Path
 from molehunt.console.outputs import STANDARD_OUTPUT, check_writable, write_file
 from molehunt.console.screen import check_count, out
 from molehunt.core.errors import BadInput, BadRecord
-from molehunt.core.record import GZIP, read_records, records_in
+from molehunt.core.record import GZIP, Record, records_in
 from molehunt.core.replay import Logged, Played, Replay
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import counted
@@ -56,10 +56,17 @@ def run_replay(file: Path, quiet: bool) -> int:
 
 def content_of(file: Path) -> bytes:
     """What a file of games holds, which may be a pipe, or `-` for standard input; BadInput where it cannot be read."""
+    if file == STANDARD_INPUT and sys.stdin is None:
+        raise BadInput("there is no standard input to read")
     try:
         return sys.stdin.buffer.read() if file == STANDARD_INPUT else file.read_bytes()
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def records_of(file: Path) -> list[tuple[int, Record]]:
+    """All records of such a file, with the numbers of their lines; BadInput names file and line."""
+    return list(records_in(content_of(file), file))
 
 
 def logged_games(content: bytes) -> list[Logged] | None:
@@ -110,7 +117,8 @@ def show_position(
 ) -> int:
     """Show one view of a recorded game, or of a fresh deal."""
     check_writable(svg)
-    if not _exists(Path(what)) and is_game(what.partition("/")[0]):
+    file = Path(what)
+    if file != STANDARD_INPUT and not _exists(file) and is_game(what.partition("/")[0]):
         check_count("--seed", seed, 0, MAX_SEED)
         position = deal(what, seats, seed)
         game = position.game
@@ -121,9 +129,9 @@ def show_position(
         check_count("--seat", seat, 0, game.seats - 1)
         view = position.view_record(seat)
     else:
-        if not _exists(Path(what)):
+        if file != STANDARD_INPUT and not _exists(file):
             raise BadInput(f"{what} is neither a file of records nor a game; games are {', '.join(all_games())}")
-        records = list(read_records(Path(what)))
+        records = records_of(file)
         number, record = records[check_count("--game", line, 1, len(records)) - 1]
         try:
             played = Replay(record, make_game)
