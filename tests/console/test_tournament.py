@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import os
 import random
 import signal
 import subprocess
@@ -93,6 +95,39 @@ def test_a_cross_table_says_where_each_interval_lies(folder: Path) -> None:
     for row in crossings:
         assert f"{100 * row['rate']:.1f} │" in asked
         assert f"{100 * row['low']:.0f} to {100 * row['high']:.0f} │" in asked
+
+
+NO_TEXT = os.fsdecode(b"lat\xfcn")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are texts elsewhere")
+def test_a_store_whose_path_is_no_text_is_refused_before_anything_is_made(folder: Path) -> None:
+    within = folder / NO_TEXT / "within"
+    within.mkdir(parents=True)
+    said = "is no text in UTF-8, as the database needs it\n"
+    for store in (f"{NO_TEXT}.new", str(within)):
+        made = call("tournament", "small.toml", "--store", store)
+        assert (made.status, made.out) == (2, "") and made.err.endswith(said) and "lat\\udcfcn" in made.err
+    assert not (folder / f"{NO_TEXT}.new").exists() and not list(within.iterdir())
+    (within / "results.duckdb").touch()
+    asked = call("results", str(within))
+    assert asked.status == 2 and asked.err.endswith(said)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are texts elsewhere")
+def test_a_system_without_unicode_keeps_a_tournament_under_a_name_that_is_text_elsewhere(folder: Path) -> None:
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    words = [sys.executable, "-m", "molehunt", "tournament", "small.toml", "--store", "Männer"]
+    made = subprocess.run(words, cwd=folder, env=os.environ | plain, capture_output=True, check=False)
+    assert made.returncode == 0, made.stderr
+    assert "60 games" in call("results", "Männer").out
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are texts elsewhere")
+def test_a_report_whose_name_is_no_text_is_written(folder: Path) -> None:
+    made = call("tournament", "small.toml", "--report", f"{NO_TEXT}.html")
+    assert made.status == 0, made.err
+    assert "--report 'lat\\udcfcn.html'" in html.unescape((folder / f"{NO_TEXT}.html").read_text("utf-8"))
 
 
 def gold_standings(folder: Path, deals: int) -> tuple[list[dict[str, Any]], str]:

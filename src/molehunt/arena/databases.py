@@ -99,8 +99,19 @@ def transaction(base: duckdb.DuckDBPyConnection, folder: Path) -> Iterator[None]
         raise
 
 
+def name_for_database(path: Path) -> str:
+    """A name as the database takes it, which is text in UTF-8 whatever this system's encoding is; BadInput where it is none."""
+    try:
+        return os.fsencode(path).decode("utf-8")
+    except UnicodeError:
+        raise BadInput(
+            f"cannot use {path} as a store: its path is no text in UTF-8, as the database needs it"
+        ) from None
+
+
 def make_folder(folder: Path) -> None:
     """Make the folder of a store where there is none; BadInput where that cannot be, or where the folder around it is not there."""
+    name_for_database(folder)
     try:
         folder.mkdir(exist_ok=True)
     except FileNotFoundError:
@@ -169,7 +180,7 @@ def connect(path: Path) -> duckdb.DuckDBPyConnection:
     import duckdb
 
     try:
-        return duckdb.connect(str(path))
+        return duckdb.connect(name_for_database(path))
     except duckdb.Error as error:
         raise StoreFailure(f"{path} cannot be opened: {first_line(error)}") from None
 
@@ -222,7 +233,9 @@ def _read_only(path: Path) -> duckdb.DuckDBPyConnection:
     import duckdb
 
     return duckdb.connect(
-        str(path), read_only=True, config={"enable_external_access": "false", "lock_configuration": "true"}
+        name_for_database(path),
+        read_only=True,
+        config={"enable_external_access": "false", "lock_configuration": "true"},
     )
 
 

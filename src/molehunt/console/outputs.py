@@ -162,8 +162,11 @@ class Stream:
 
 
 def write_file(path: Path, content: Content) -> None:
-    """Write a file whole or not at all; `-` is standard output. NotWritten says why it cannot be written."""
-    data = content.encode() if isinstance(content, str) else content
+    """Write a file whole or not at all; `-` is standard output. NotWritten says why it cannot be written.
+
+    Of names in it that are no text, what cannot be written is told as it is on the screen.
+    """
+    data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     if path == STANDARD_OUTPUT:
         try:
             sys.stdout.buffer.write(data)

@@ -23,6 +23,7 @@ from molehunt.arena.databases import (
     connect,
     locked,
     make_folder,
+    name_for_database,
     open_for_reading,
     opening,
     transaction,
@@ -186,7 +187,8 @@ class PeopleStore:
         try:
             fresh.unlink(missing_ok=True)
             ((name,),) = self._all("SELECT current_database()")
-            self._all(f"ATTACH '{str(fresh).replace(chr(39), chr(39) * 2)}' AS fresh")
+            named = name_for_database(fresh).replace("'", "''")
+            self._all(f"ATTACH '{named}' AS fresh")
             try:
                 self._all(f'COPY FROM DATABASE "{name}" TO fresh')
             finally:
