@@ -132,3 +132,11 @@ def test_of_one_game_a_league_knows_no_interval(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("molehunt.console.train.out.print", said.append)
     print_league([(25, 1000, "random", 1, *mean_of(np.array([0.5])), 1), (25, 1000, "random", 2, 0.5, 0.25, 0.75, 1)])
     assert list(said[0].columns[4].cells) == ["unknown", "0.250 to 0.750"]
+
+
+def test_few_games_tell_an_interval_that_keeps_its_promise() -> None:
+    from molehunt.learning.run import mean_of
+
+    told = [mean_of(values) for values in np.random.default_rng(5).normal(0.3, 1.0, (4000, 4))]
+    held = np.mean([low <= 0.3 <= high for _, low, high in told])
+    assert 0.935 < held < 0.965

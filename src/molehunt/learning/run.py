@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from molehunt.agents.learned import POSITION_ONLY, LearnedAgent, Parameters, Told
 from molehunt.agents.networks import HISTORY, INPUTS, MOVES, Network, from_flat
+from molehunt.arena.statistics import student
 from molehunt.arena.workers import Workers
 from molehunt.core.agent import Agent
 from molehunt.core.allocator import keep_freed_memory
@@ -32,7 +33,6 @@ from molehunt.learning.store import TrainingStore
 
 LEAGUE_SEED = 1 << 40
 """The games of the league are those of a seed far from that of the run."""
-Z = 1.96
 
 Tell = Callable[[int, int], None]
 
@@ -310,8 +310,8 @@ def scores(game: CompiledGame, seating: Seating, learner: Agent, games: int, see
 
 
 def mean_of(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:
-    """The mean of some numbers, and its 95 % interval."""
+    """The mean of some numbers, and its 95 % interval by Student's distribution."""
     told = values.tolist()
     mean = statistics.fmean(told)
-    half = Z * statistics.stdev(told) / math.sqrt(len(told)) if len(told) > 1 else math.inf
+    half = student(len(told) - 1) * statistics.stdev(told) / math.sqrt(len(told)) if len(told) > 1 else math.inf
     return mean, mean - half, mean + half
