@@ -373,7 +373,7 @@ def test_a_file_that_fails_or_holds_no_player_is_refused(tmp_path: Path, monkeyp
     empty.write_text("x = 1")
     with pytest.raises(BadInput, match="holds no player"):
         load_isolated("duel", [empty], LIMITS)
-    with pytest.raises(BadInput, match="cannot read"):
+    with pytest.raises(BadInput, match=r"there is no file .*none\.py to take agents from"):
         load_isolated("duel", [tmp_path / "none.py"], LIMITS)
 
 

@@ -67,7 +67,22 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         "random has no parameters, so 'd_b=1' cannot be set",
     ),
     "agents from nowhere": ((*ARENA, "--agents-from", "none.py"), "there is no file none.py to take agents from"),
-    "agents from a folder": ((*ARENA, "--agents-from", "folder"), "there is no file folder to take agents from"),
+    "agents from a folder": (
+        (*ARENA, "--agents-from", "folder"),
+        "folder is a folder; agents come from a Python file\n",
+    ),
+    "isolated agents from a folder": (
+        (*ARENA, "--isolate", "--agents-from", "folder"),
+        "folder is a folder; agents come from a Python file\n",
+    ),
+    "agents from the folder of a file": (
+        (*ARENA, "--agents-from", "players"),
+        "players is a folder; agents come from a Python file, as players/one.py\n",
+    ),
+    "isolated agents from nowhere": (
+        (*ARENA, "--isolate", "--agents-from", "none.py"),
+        "there is no file none.py to take agents from",
+    ),
     "agents from a long name": ((*ARENA, "--agents-from", "x" * 300), "there is no file xxx"),
     "agents from text": ((*ARENA, "--agents-from", "notes.txt"), "agents come from a file that ends in .py"),
     "json into a folder": (
@@ -158,6 +173,8 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wrong")
     (folder / "folder").mkdir()
+    (folder / "players").mkdir()
+    (folder / "players" / "one.py").touch()
     (folder / "empty.jsonl").write_bytes(b"")
     (folder / "notes.txt").write_text("notes\n")
     (folder / "mine.py").write_text(PLAYERS)

@@ -33,10 +33,7 @@ def classes_of(path: Path, taken: Collection[str]) -> dict[str, type[Player | Ag
 
     BadInput where the file cannot be read or holds no player, AgentFailure where it fails while it is loaded.
     """
-    if not _is_file(path):
-        raise BadInput(f"there is no file {path} to take agents from")
-    if path.suffix != ".py":
-        raise BadInput(f"{path} is not a Python file; agents come from a file that ends in .py")
+    check_python_file(path)
     loader = _SourceLoader(_module_name(path), str(path))
     spec = ModuleSpec(loader.name, loader, origin=loader.path)
     spec.has_location = True
@@ -60,6 +57,17 @@ def classes_of(path: Path, taken: Collection[str]) -> dict[str, type[Player | Ag
             raise BadInput(f"{path}: another player is called {name!r}; give this one an attribute name = '...'")
         fresh[name] = value
     return fresh
+
+
+def check_python_file(path: Path) -> None:
+    """BadInput where players cannot come from here, as it is no Python file."""
+    if _is_folder(path):
+        inside = sorted(path.glob("*.py"))
+        raise BadInput(f"{path} is a folder; agents come from a Python file{f', as {inside[0]}' if inside else ''}")
+    if not _is_file(path):
+        raise BadInput(f"there is no file {path} to take agents from")
+    if path.suffix != ".py":
+        raise BadInput(f"{path} is not a Python file; agents come from a file that ends in .py")
 
 
 def check_name(name: str, said: str = "") -> None:
@@ -102,6 +110,14 @@ def _is_file(path: Path) -> bool:
     """Whether there is a file of this name; a name that no file can have is none."""
     try:
         return path.is_file()
+    except OSError:
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether there is a folder of this name; a name that none can have is none."""
+    try:
+        return path.is_dir()
     except OSError:
         return False
 

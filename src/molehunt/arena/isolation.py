@@ -32,6 +32,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents.own_files import check_python_file
 from molehunt.agents.registry import Agents, entries
 from molehunt.arena.agent_files import AgentFile, read_agent_file
 from molehunt.arena.isolated import (
@@ -356,6 +357,7 @@ def load_isolated(game: str, paths: Sequence[Path], limits: Isolation) -> tuple[
     """As `isolated_agents`, with files from their paths."""
     files = []
     for path in paths:
+        check_python_file(path)
         try:
             files.append(read_agent_file(path))
         except (OSError, UnicodeDecodeError, ValueError) as error:

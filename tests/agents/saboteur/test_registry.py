@@ -238,7 +238,7 @@ def test_a_file_that_is_not_there_or_not_python(tmp_path: Path) -> None:
     agents = Agents("saboteur")
     with pytest.raises(BadInput, match=r"there is no file .*none\.py to take agents from"):
         agents.load_file(tmp_path / "none.py")
-    with pytest.raises(BadInput, match=r"there is no file"):
+    with pytest.raises(BadInput, match=r"is a folder; agents come from a Python file"):
         agents.load_file(tmp_path)
     with pytest.raises(BadInput, match=r"mine\.txt is not a Python file; agents come from a file that ends in \.py"):
         agents.load_file(written(tmp_path, first_legal("FirstLegal"), "mine.txt"))
