@@ -75,6 +75,20 @@ def test_help_of_every_command_imports_nothing_heavy() -> None:
     assert (made.returncode, made.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("module", ["cyclopts", "numba"])
+def test_ctrl_c_while_all_is_still_imported_is_no_traceback(module: str) -> None:
+    code = (
+        "import sys\n"
+        "class Pressed:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == {module!r}: raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Pressed())\n"
+        f"from molehunt.cli import main; sys.exit(main(['show', {GAME!r}]))"
+    )
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment())
+    assert (made.returncode, made.stdout, made.stderr) == (1, "", "molehunt: stopped\n")
+
+
 def interrupt(folder: Path, *words: str) -> tuple[int, str, str]:
     """Start a match, press Ctrl-C once it is under way; exit status, output, errors."""
     with subprocess.Popen(

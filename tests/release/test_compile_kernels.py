@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+import molehunt.cli.running  # noqa: F401 - puts all commands on the command line
 from molehunt.agents.registry import BUILT_IN, Agents
 from molehunt.arena.match import Match, seat_match
 from molehunt.arena.seating import parse_seats
-from molehunt.cli import app
+from molehunt.cli.app import app
 from molehunt.core.interpreting import interpreting
 from molehunt.core.match import Chairs
 from molehunt.core.processor import baseline

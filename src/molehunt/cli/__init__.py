@@ -1,6 +1,17 @@
 """The command line: one small function a command. Heavy imports stand inside the commands, so that --help is quick."""
 
-from molehunt.cli.app import app
-from molehunt.cli.running import main
+from __future__ import annotations
 
-__all__ = ["app", "main"]
+import sys
+
+__all__ = ["main"]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line (`cli.running`); the exit status. All is imported here, so that a Ctrl-C is heard meanwhile."""
+    try:
+        from molehunt.cli import running
+    except KeyboardInterrupt:
+        print("molehunt: stopped", file=sys.stderr)
+        return 1
+    return running.main(arguments)
