@@ -488,7 +488,10 @@ def is_of_file(game: str, spec: str) -> bool:
 
 @dataclass
 class Agents:
-    """The players that a command knows for a game: those built in, those of installed packages, those from the user's files."""
+    """The players that a command knows for a game: those built in, those of installed packages, those from the user's files.
+
+    UnknownName where there is no such game.
+    """
 
     game: str
     from_files: dict[str, type[Player | Agent]] = field(default_factory=dict)
@@ -496,7 +499,7 @@ class Agents:
     """Players that are not made in this process: what makes one from its spec, by name. They come before all others."""
 
     def __post_init__(self) -> None:
-        self.game = canonical_name(self.game)
+        self.game = game_entry(self.game).name
         given: object = self.from_files
         if not isinstance(given, dict):
             raise BadInput(f"players of one's own are given by name, as {{'mine': Mine}}, not as {value_text(given)}")
@@ -514,11 +517,10 @@ class Agents:
         return list(dict.fromkeys((*known, *self.from_files, *self.elsewhere)))
 
     def entry(self, name: str) -> AgentEntry:
-        """The entry of a built-in player or of a guest; UnknownName if there is none, or no such game."""
+        """The entry of a built-in player or of a guest; UnknownName if there is none."""
         for entry in entries(self.game):
             if entry.name == name:
                 return entry
-        game_entry(self.game)
         raise UnknownName(f"agent of {self.game}", name, self.names())
 
     def called(self, spec: str) -> str:

@@ -99,7 +99,6 @@ def test_two_files_of_one_name_are_two_modules(tmp_path: Path) -> None:
 
 def test_the_built_in_players() -> None:
     assert Agents("saboteur").names() == BUILT_IN_NAMES + GUESTS
-    assert Agents("chess").names() == []
     for entry in BUILT_IN:
         if entry.game != "saboteur":
             continue
@@ -121,9 +120,9 @@ def test_who_holds_a_model() -> None:
         Agents("saboteur").make("random").world(game, roles)
 
 
-def test_a_player_of_another_game_is_not_known() -> None:
+def test_players_of_a_game_that_is_not_there_are_refused_at_once() -> None:
     with pytest.raises(UnknownName, match=r"unknown game 'chess' \(known: saboteur, "):
-        Agents("chess").make("random")
+        Agents("chess")
 
 
 # --- A file -----------------------------------------------------------------------------------------------------------
