@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import signal
 import subprocess
@@ -296,12 +297,31 @@ def test_a_kernel_that_is_being_compiled_is_finished_before_ctrl_c_is_heard() ->
     assert told == []
 
 
+@pytest.mark.parametrize("looked_at", [True, False])
+def test_who_looks_on_is_told_once_that_ctrl_c_waits(looked_at: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = io.StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: looked_at)
+    monkeypatch.setattr("sys.stderr", screen)
+
+    shown: list[str] = []
+
+    def interrupted() -> None:
+        with uninterrupted():
+            with uninterrupted():
+                signal.raise_signal(signal.SIGINT)
+            shown.append(screen.getvalue())
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert [*shown, screen.getvalue()] == ["\nstopping, once what is being compiled is done\n" * looked_at] * 2
+
+
 def test_only_the_first_ctrl_c_waits() -> None:
     before = signal.getsignal(signal.SIGINT)
     done: list[str] = []
 
     def interrupted_twice() -> None:
-        with uninterrupted():
+        with uninterrupted(), uninterrupted():
             signal.raise_signal(signal.SIGINT)
             done.append("after the first")
             signal.raise_signal(signal.SIGINT)

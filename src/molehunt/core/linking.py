@@ -15,6 +15,7 @@ import contextlib
 import functools
 import gc
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from types import FunctionType
@@ -301,8 +302,8 @@ class LinkedKernel(CPUDispatcher):  # type: ignore[misc]
 def uninterrupted() -> Iterator[None]:
     """While inside, a first Ctrl-C waits for the end: Numba, broken off in the middle, compiles nothing any more in a process."""
     before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
-    if not callable(before):
-        yield
+    if not callable(before) or getattr(before, "__qualname__", "").startswith(f"{uninterrupted.__qualname__}."):
+        yield  # also within another of these, which hears it
         return
     heard: list[Any] = []
 
@@ -310,6 +311,7 @@ def uninterrupted() -> Iterator[None]:
         if heard:
             before(number, frame)
         heard.append((number, frame))
+        _tell_to_wait()
 
     signal.signal(signal.SIGINT, hear)
     try:
@@ -318,6 +320,15 @@ def uninterrupted() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
         if heard:
             before(*heard[0])
+
+
+def _tell_to_wait() -> None:
+    """Where somebody looks on, say why nothing happens at once."""
+    # RuntimeError where the Ctrl-C has come in the middle of writing there.
+    with contextlib.suppress(OSError, RuntimeError, ValueError):
+        if sys.stderr is not None and sys.stderr.isatty():
+            sys.stderr.write("\nstopping, once what is being compiled is done\n")
+            sys.stderr.flush()
 
 
 def _twin_of(function: Callable[..., Any]) -> Callable[..., Any]:
