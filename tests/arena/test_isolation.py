@@ -39,6 +39,7 @@ from molehunt.core.record import Record, parse_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import game_entry, make_game
 from molehunt.studies.tournament_report import render_tournament
+from molehunt.table.people import faults_in_words
 
 LIMITS = Isolation(seconds=2, memory=256)
 
@@ -177,6 +178,45 @@ def test_a_record_tells_who_has_lost_by_fault_and_replays(tmp_path: Path, player
     shown = call("replay", str(file)).out
     assert shown.count(f"seat 0 has lost by fault, and chance moved on in it: {reason}") == len(records)
     assert not re.search(r": .*seat 0.* won\.", shown)
+
+
+TIRED = """
+import molehunt
+
+
+class Tired(molehunt.Player):
+    game = "saboteur"
+    moves = 0
+
+    def choose(self, view):
+        self.moves += 1
+        if self.moves == 3:
+            raise RuntimeError(str(view))
+        return view.legal_actions[-1]
+"""
+
+
+def test_a_record_says_after_how_many_moves_a_player_failed_so_that_one_sees_what_it_saw(tmp_path: Path) -> None:
+    path, file = tmp_path / "tired.py", tmp_path / "games.jsonl"
+    path.write_text(TIRED)
+    _, records = played(match_of(path, "random,tired*2"), 2)
+    file.write_bytes(b"".join(record.line() for record in records))
+    for number, record in enumerate(records, start=1):
+        assert record.failed_after is not None and record.faults is not None
+        assert record.failed_after[0] is None
+        replay = Replay(parse_record(record.line()), make_game)
+        for seat in (1, 2):
+            after = record.failed_after[seat]
+            assert after is not None
+            seen = str(replay.game.friendly_view(replay.view(after, seat)))
+            assert int(replay.game.to_move(replay.states[after])[0]) == seat
+            movers = [int(replay.game.to_move(state)[0]) for state in replay.states[:after]]
+            assert movers.count(seat) == 2
+            assert " ".join(seen.split())[:200] in record.faults[seat]
+            told = " ".join(call("replay", str(file)).out.split())
+            assert told.count(f"; it was asked after {after} moves") >= 1
+            assert call("show", str(file), "--line", str(number), "--move", str(after)).out.strip()
+        assert f"asked after {record.failed_after[1]} moves" in faults_in_words(record, ("Ann", "Bob", "Eve"))[0]
 
 
 def test_a_store_with_records_of_games_that_were_lost_by_fault_is_what_was_written(

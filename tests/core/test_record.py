@@ -180,6 +180,7 @@ NOT_A_RECORD = {
     "ending without winners": changed(ending={"reason": FIELDS["ending"]["reason"]}),
     "taken along by one seat": changed(known=[None]),
     "faults of one seat": changed(faults=[""]),
+    "moves before the fault of one seat": changed(faults=["late"] * len(FIELDS["seats"]), failed_after=[3]),
     "winner as text": changed(ending={**FIELDS["ending"], "winners": ["0"]}),
 }
 for _field in FIELDS:

@@ -83,10 +83,11 @@ def games_by_reason(faults: Iterable[SeatFault]) -> Counter[str]:
 
 @dataclass
 class Fault:
-    """A chair that has lost its game: its number in the batch, and why."""
+    """A chair that has lost its game: its number in the batch, why, and how many moves it had been asked for before."""
 
     chair: int
     reason: str
+    turns: int
 
 
 class _Process:
@@ -177,6 +178,7 @@ class _Chair:
     number: int
     chance: np.random.Generator
     reason: str = ""
+    turns: int = 0
 
 
 @dataclass
@@ -205,7 +207,7 @@ class Far:
     @property
     def faults(self) -> list[Fault]:
         """Which chairs have lost their games, and why."""
-        return [Fault(number, chair.reason) for number, chair in enumerate(self.chairs) if chair.reason]
+        return [Fault(number, chair.reason, chair.turns) for number, chair in enumerate(self.chairs) if chair.reason]
 
 
 class IsolatedAgent(Agent):
@@ -252,6 +254,8 @@ class IsolatedAgent(Agent):
                 words = memory.game.format_action(action) if -(2**31) <= action < 2**31 else str(action)
                 self._fault(memory, chair, f"chose what is no legal action: {words!r:.80}")
                 action = None
+            if not chair.reason:
+                chair.turns += 1
             if action is None:
                 action = int(legal[int(chair.chance.integers(len(legal)))])
             actions[index] = action

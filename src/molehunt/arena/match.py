@@ -27,6 +27,7 @@ from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import Game
 from molehunt.core.match import Played, play, taken_along
 from molehunt.core.notebook import interval_bar, table
+from molehunt.core.position import Position
 from molehunt.core.record import Record, make_record
 from molehunt.core.seeds import check_seed
 from molehunt.core.streams import game_seeds
@@ -315,6 +316,9 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
                     played.states[i],
                     known=None if known is None else known[i],
                     faults=lost.of(i),
+                    failed_after=lost.after(
+                        game, i, int(played.seeds[i]), None if roles is None else roles[i], actions
+                    ),
                 )
             known = taken_along(game, played) if number + 1 < match.series else None
         part.records += [records[deal] for deal in sorted(records)]
@@ -326,27 +330,50 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
 
 @dataclass(frozen=True)
 class Lost:
-    """What isolated players have lost by fault: by game and seat, shape (games, seats), bool; and why, in the order of games."""
+    """What isolated players have lost by fault: by game and seat, shape (games, seats), bool; and why, in the order of games.
+
+    `turns` are how many moves each of them had been asked for before, by game and seat.
+    """
 
     seats: npt.NDArray[np.bool_]
     faults: list[SeatFault]
+    turns: dict[tuple[int, int], int]
 
     def of(self, game: int) -> tuple[str, ...] | None:
         """Why each seat of a game has lost by fault, "" where it has not; None where none has."""
         reasons = {fault.seat: fault.reason for fault in self.faults if fault.game == game}
         return tuple(reasons.get(seat, "") for seat in range(self.seats.shape[1])) if reasons else None
 
+    def after(
+        self, game: Game, row: int, seed: int, roles: npt.NDArray[np.int8] | None, actions: Sequence[int]
+    ) -> tuple[int | None, ...] | None:
+        """After how many moves of a game each seat failed, None where it has not; None where none has."""
+        if not self.seats[row].any():
+            return None
+        position = Position(game, seed, roles)
+        asked: list[list[int]] = [[] for _ in range(game.seats)]
+        for number, action in enumerate(actions):
+            asked[int(game.to_move(position.states)[0])].append(number)
+            position.play(action)
+        # Who failed after its last move, while it was told of others', is asked no more: the end of the game.
+        return tuple(
+            (asked[seat] + [len(actions)])[self.turns[row, seat]] if self.seats[row, seat] else None
+            for seat in range(game.seats)
+        )
+
 
 def lost_by_fault(game: Game, played: Played) -> Lost:
     """Who has lost by fault in games that were played, whatever came of them."""
     lost = np.zeros((len(played.states), game.seats), np.bool_)
     faults = []
+    turns = {}
     for chairs in played.chairs:
         for fault in faults_of(chairs.agent, chairs.memory):
             row, place = divmod(fault.chair, len(chairs.seats))
             lost[row, chairs.seats[place]] = True
             faults.append(SeatFault(row, int(chairs.seats[place]), fault.reason))
-    return Lost(lost, sorted(faults))
+            turns[row, int(chairs.seats[place])] = fault.turns
+    return Lost(lost, sorted(faults), turns)
 
 
 def payoffs_of(game: Game, played: Played, lost: Lost) -> npt.NDArray[np.float64]:

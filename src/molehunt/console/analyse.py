@@ -108,7 +108,7 @@ def _print(found: Analysis, seat: int | None, played: Played) -> None:
         if not player.startswith(PERSON):
             said = _("{name} sits on seat {seat}: {player}", name=name, seat=number, player=player)
             out.print(said, markup=False, soft_wrap=True)
-    for lost in faults_in_words(played.record.faults if isinstance(played, Replay) else None, found.seats):
+    for lost in faults_in_words(played.record, found.seats) if isinstance(played, Replay) else ():
         out.print(lost, markup=False, soft_wrap=True)
     for viewer in (None,) if seat is None else (None, seat):
         for chart in found.charts:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from molehunt.console.outputs import STANDARD_OUTPUT, check_writable, write_file
@@ -31,9 +30,7 @@ def run_replay(file: Path, quiet: bool) -> int:
                 raise BadRecord(f"{file}, line {number}: {error}") from None
             games, moves = games + 1, moves + len(played.actions)
             if not quiet:
-                _print_game(
-                    played, f"Game {number}: {record.game}/{record.ruleset}, seed {record.seed}", record.faults or ()
-                )
+                _print_game(played, f"Game {number}: {record.game}/{record.ruleset}, seed {record.seed}")
         replay = "replays" if games == 1 else "replay"
         out.print(f"{counted(games, 'game')} with {counted(moves, 'move')} {replay} to the byte.")
         return 0
@@ -81,8 +78,8 @@ def logged_games(content: bytes) -> list[Logged] | None:
     return None
 
 
-def _print_game(played: Played, title: str, faults: Sequence[str] = ()) -> None:
-    """Show a game; `faults` are, by seat, why it has lost by fault."""
+def _print_game(played: Played, title: str) -> None:
+    """Show a game, and of a record who has lost by fault in it."""
     out.print(title, markup=False)
     roles = played.game.roles_of(played.states[0])[0]
     # In a game of several rounds roles are dealt anew.
@@ -99,11 +96,17 @@ def _print_game(played: Played, title: str, faults: Sequence[str] = ()) -> None:
     if outcome is None:
         out.print("broken off.\n")
         return
+    record = played.record if isinstance(played, Replay) else None
+    faults = (record.faults if record else None) or ()
     lost = {seat: reason for seat, reason in enumerate(faults) if reason}
     winners = ", ".join(f"seat {seat}" for seat in outcome.winners if seat not in lost) or "nobody"
     out.print(f"{outcome.reason}: {winners} won.")
     for seat, reason in lost.items():
-        out.print(f"seat {seat} has lost by fault, and chance moved on in it: {_as_printed(reason)}", markup=False)
+        after = record.failed_after[seat] if record and record.failed_after else None
+        asked = "" if after is None else f"; it was asked after {counted(after, 'move')}"
+        out.print(
+            f"seat {seat} has lost by fault, and chance moved on in it: {_as_printed(reason)}{asked}", markup=False
+        )
     out.print()
 
 

@@ -38,7 +38,8 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     typed; `roles` are the roles by seat where they were seated and not dealt, else null; `moves` are in notation. `known` is, by
     seat, what players took along about the others from games before (`Agent.impressions`), where any did: without it nobody
     could tell why they moved so. `faults` is, by seat, why a player in a process of its own has lost the game by fault (empty
-    where it has not), where any did: from there on chance moved in its seat, and `ending` is what came of that. `check` is a
+    where it has not), where any did: from there on chance moved in its seat, and `ending` is what came of that; `failed_after`
+    is after how many moves of the game, as it was asked for the next one (null where it has not failed). `check` is a
     hash over all the others, so that a change of a player's name is noticed, too; records of older versions have none.
     """
 
@@ -52,6 +53,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     ending: Ending
     known: tuple[Any, ...] | None = None
     faults: tuple[str, ...] | None = None
+    failed_after: tuple[int | None, ...] | None = None
     check: str = ""
 
     def line(self) -> bytes:
@@ -90,7 +92,11 @@ def parse_record(line: bytes | str) -> Record:
         raise BadRecord(f"not a record of a game: {error}") from None
     if record.molehunt != FORMAT:
         raise BadRecord(f"the record has format {record.molehunt}, this program reads format {FORMAT}")
-    for name, told in (("faults", record.faults), ("what players took along", record.known)):
+    for name, told in (
+        ("faults", record.faults),
+        ("moves before faults", record.failed_after),
+        ("what players took along", record.known),
+    ):
         if told is not None and len(told) != len(record.seats):
             raise BadRecord(f"the record has {len(record.seats)} seats, but {name} of {len(told)}")
     if not 0 <= record.seed <= MAX_SEED:
@@ -145,6 +151,7 @@ def make_record(
     state: Any,
     known: tuple[Any, ...] | None = None,
     faults: tuple[str, ...] | None = None,
+    failed_after: tuple[int | None, ...] | None = None,
 ) -> Record:
     """The record of a finished game; `roles` are the roles by number where they were seated, else None."""
     outcome = game.outcome(state)
@@ -161,5 +168,6 @@ def make_record(
         ending=Ending(outcome.reason, outcome.winners),
         known=known,
         faults=faults,
+        failed_after=failed_after,
     )
     return msgspec.structs.replace(record, check=check_of(record))

@@ -108,7 +108,9 @@ class Replay(Played):
             raise BadRecord(f"the record stops after {len(record.moves)} moves, before the end of the game")
         # The check was compared when the record was read; older records have none.
         again = position.record_of(record.seats, record.known)
-        again = msgspec.structs.replace(again, faults=record.faults, check=record.check)
+        again = msgspec.structs.replace(
+            again, faults=record.faults, failed_after=record.failed_after, check=record.check
+        )
         if again != record:
             wrong = [name for name in record.__struct_fields__ if getattr(again, name) != getattr(record, name)]
             raise BadRecord(f"the replay gives another {' and '.join(wrong)}: {getattr(again, wrong[0])!r:.120}")

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from molehunt.core.errors import BadInput
-from molehunt.core.language import _, languages, later, speaking
+from molehunt.core.language import _, counted_in, languages, later, speaking
 from molehunt.core.position import PERSON
+from molehunt.core.record import Record
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Kim")
 """The artificial players, in the order of the seats; one more than there can be at a table with a person."""
@@ -45,17 +46,25 @@ def recorded_names(specs: Sequence[str]) -> tuple[str, ...]:
     return tuple(name or next(free, _("Player {number}", number=seat + 1)) for seat, name in enumerate(typed))
 
 
-def faults_in_words(faults: Sequence[str] | None, names: Sequence[str]) -> list[str]:
-    """Who has lost by fault, and why, a sentence each: `faults` are those of a record, "" where a seat has not."""
-    return [
-        _(
+def faults_in_words(record: Record, names: Sequence[str]) -> list[str]:
+    """Who has lost a recorded game by fault, why, and after how many moves, as sentences for each."""
+    told = []
+    for seat, reason in enumerate(record.faults or ()):
+        if not reason:
+            continue
+        words = _(
             "{name} has lost by fault, and from there on chance moved in that seat: {reason}.",
             name=names[seat],
             reason="".join(sign if sign.isprintable() else "?" for sign in reason).rstrip("."),
         )
-        for seat, reason in enumerate(faults or ())
-        if reason
-    ]
+        after = record.failed_after[seat] if record.failed_after else None
+        if after is not None:
+            asked = counted_in(
+                "{name} was asked after {n} move.", "{name} was asked after {n} moves.", after, name=names[seat]
+            )
+            words = f"{words} {asked}"
+        told.append(words)
+    return told
 
 
 def check_name(text: str, most: int) -> str:

@@ -91,7 +91,7 @@ def replay_data(
 def _how_it_ended(played: Replay, outcome: Outcome, names: Sequence[str]) -> str:
     """Who has won, and who has lost by fault."""
     told = faces.who_won(played.game, replace(outcome, winners=played.record.winners), names)
-    return " ".join([told, *faults_in_words(played.record.faults, names)])
+    return " ".join([told, *faults_in_words(played.record, names)])
 
 
 def _called(game: str, agent: str) -> str:

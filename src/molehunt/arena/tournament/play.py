@@ -83,6 +83,7 @@ def play_task(task: Task) -> UnitResult:
                 actions,
                 played.states[i],
                 faults=lost.of(i),
+                failed_after=lost.after(game, i, int(seeds[i]), None if roles is None else roles[i], actions),
             ).line()
             for i, actions in enumerate(played.actions)
         ]
