@@ -31,6 +31,8 @@ from browser.test_playing import TABLES, setup
 AXE = AXE_FILE_PATH.read_text("utf-8")
 SIZES = [(320, 640), (360, 740), (740, 360), (1280, 800), (2560, 1440)]
 PHONE, LYING, DESKTOP = SIZES[1], SIZES[2], SIZES[3]
+ENLARGED = [(195, 422), (320, 180)]
+"""What a phone has left, upright and lying, for pages that it enlarges to twice their size."""
 GAMES = {
     "saboteur": setup("saboteur", *["random"] * 4, ruleset="official+talk:rounds=1", practice=True, seed=5),
     "duel": setup("duel", "greedy-2020", practice=True),
@@ -75,6 +77,32 @@ CUT = """() => [...document.querySelectorAll("#headline, #latest, #notice, #line
         && (words.scrollHeight > words.clientHeight + 3 || words.scrollWidth > words.clientWidth + 1))
     .map((words) => words.textContent)"""
 """What is said above the board, and not shown whole."""
+
+
+@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("size", ENLARGED, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_game_is_played_on_a_phone_that_shows_pages_at_twice_their_size(
+    people: Open, server: Server, size: tuple[int, int], game: str
+) -> None:
+    page = people(size)
+    open_table(page, server.address, TABLES[game])
+    for _ in range(2):
+        assert my_move(page)
+        assert page.evaluate(FAULTS) == []
+        tap_on(page, game, 2)
+    tap_on(page, game)
+    expect(page.locator("#over")).to_be_visible()
+    assert page.evaluate(FAULTS) == []
+
+
+@pytest.mark.parametrize("path", ["/", "/adviser", "/rules/saboteur", "/puzzle", "/statistics"])
+@pytest.mark.parametrize("size", ENLARGED, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_pages_at_twice_their_size_fit_a_phone(people: Open, server: Server, size: tuple[int, int], path: str) -> None:
+    page = people(size)
+    answer = page.goto(f"{server.address}{path}")
+    assert answer is not None and answer.ok
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate(FAULTS) == []
 
 
 @pytest.mark.parametrize("size", [SIZES[0], LYING], ids=lambda size: f"{size[0]}x{size[1]}")
