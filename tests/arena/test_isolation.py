@@ -431,6 +431,17 @@ def test_a_file_finds_the_same_modules_isolated_as_not(tmp_path: Path, monkeypat
             load("duel", [helped])
 
 
+def test_a_file_that_names_its_encoding_can_be_isolated_and_one_in_another_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    player = FIRST.format(imported="random").encode()
+    path.write_bytes(b"# coding: latin-1\n# of M\xfcller\n" + player)
+    agents, _ = load_isolated("duel", [path], LIMITS)
+    assert agents.make("first").name == "first"
+    path.write_bytes(b"# of M\xfcller\n" + player)
+    with pytest.raises(BadInput, match=r"^\S*mine\.py cannot be read as Python: line 1 is not in UTF-8"):
+        load_isolated("duel", [path], LIMITS)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are texts elsewhere")
 def test_a_file_whose_name_is_no_text_can_be_isolated_and_its_faults_are_told(tmp_path: Path) -> None:
     folder = tmp_path / os.fsdecode(b"lat\xfcn")

@@ -187,6 +187,19 @@ def test_players_of_ones_own_travel_with_the_text_of_their_file(tmp_path: Path) 
     assert there.name == "last"
 
 
+@pytest.mark.parametrize("first", [b"# coding: latin-1\r\n# of M\xfcller\r\n", b"\xef\xbb\xbf# of M\xc3\xbcller\r\n"])
+def test_a_file_is_read_in_the_encoding_that_it_names_here_and_where_it_travels_to(
+    tmp_path: Path, first: bytes
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_bytes(first + PLAYER.replace("Last", "M\xfcller").encode("latin-1" if b"coding" in first else "utf-8"))
+    agents, files = load_agents("saboteur", [path])
+    assert agents.make("m\xfcller").name == "m\xfcller" and "M\xfcller" in files[0].text
+    path.unlink()
+    there: Agent = agents_from("saboteur", files).make("m\xfcller")
+    assert there.name == "m\xfcller"
+
+
 LEFT = """
 import inspect
 import sys
@@ -229,6 +242,11 @@ def test_a_player_that_is_a_class_of_this_process_stays_here() -> None:
 
 def test_a_file_that_cannot_be_read_as_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
-    path.write_bytes(b"# coding: latin-1\n# \xe4\n" + PLAYER.encode())
-    with pytest.raises(BadInput, match=r"cannot read .*mine\.py"):
+    path.write_bytes(b"# of M\xfcller\n" + PLAYER.encode())
+    with pytest.raises(
+        BadInput, match=r"mine\.py cannot be read as Python: line 1 is not in UTF-8; save it as UTF-8, or"
+    ):
+        load_agents("saboteur", [path])
+    path.write_bytes(b"# coding: nothing\n" + PLAYER.encode())
+    with pytest.raises(BadInput, match=r"mine\.py cannot be read as Python: unknown encoding.*nothing"):
         load_agents("saboteur", [path])

@@ -5,6 +5,7 @@ Whatever goes wrong in them comes out as AgentFailure, with the player's name an
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import hashlib
@@ -34,6 +35,8 @@ def classes_of(path: Path, taken: Collection[str]) -> dict[str, type[Player | Ag
     BadInput where the file cannot be read or holds no player, AgentFailure where it fails while it is loaded.
     """
     check_python_file(path)
+    with contextlib.suppress(OSError):  # it is told of where the file is loaded
+        text_of(path)
     loader = _SourceLoader(_module_name(path), str(path))
     spec = ModuleSpec(loader.name, loader, origin=loader.path)
     spec.has_location = True
@@ -68,6 +71,27 @@ def check_python_file(path: Path) -> None:
         raise BadInput(f"there is no file {path} to take agents from")
     if path.suffix != ".py":
         raise BadInput(f"{path} is not a Python file; agents come from a file that ends in .py")
+
+
+def text_of(path: Path) -> str:
+    """The text of a Python file as Python reads it: UTF-8, if it names no other encoding.
+
+    OSError; BadInput where it is no such text.
+    """
+    content = path.read_bytes()
+    try:
+        return importlib.util.decode_source(content)
+    except (SyntaxError, UnicodeDecodeError) as error:
+        said = str(error)
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        said = f"line {line} is not in UTF-8"
+    raise BadInput(
+        f"{path} cannot be read as Python: {said}; save it as UTF-8, or let its first line name its encoding "
+        "(# -*- coding: latin-1 -*-)"
+    )
 
 
 def check_name(name: str, said: str = "") -> None:

@@ -6,15 +6,18 @@ import ast
 import contextlib
 import functools
 import hashlib
+import io
 import shutil
 import sys
 import tempfile
+import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from multiprocessing.util import Finalize
 from pathlib import Path
 
+from molehunt.agents.own_files import text_of
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import OURS, BadInput, is_of_library
 
@@ -38,8 +41,8 @@ class AgentFile:
 
 
 def read_agent_file(path: Path) -> AgentFile:
-    """A file as it lies there; OSError or UnicodeDecodeError where it cannot be read."""
-    text = path.read_text("utf-8")
+    """A file as it lies there; OSError or BadInput where it cannot be read."""
+    text = text_of(path)
     return AgentFile(str(path.resolve()), text, tuple(sorted(_helpers(path, text).items())))
 
 
@@ -53,7 +56,7 @@ def load_agents(game: str, paths: Sequence[Path]) -> tuple[Agents, tuple[AgentFi
         agents.load_file(path if path.absolute() == place else place)
         try:
             files.append(read_agent_file(place))
-        except (OSError, UnicodeDecodeError) as error:
+        except OSError as error:
             raise BadInput(f"cannot read {path}: {error}") from None
     return agents, tuple(files)
 
@@ -73,9 +76,9 @@ def _place_of(file: AgentFile) -> Path:
     """A file of this machine with the text."""
     path = Path(file.path)
     try:
-        if path.read_text("utf-8") == file.text:
+        if text_of(path) == file.text:
             return path
-    except (OSError, UnicodeDecodeError):
+    except (OSError, BadInput):
         pass
     return _copy(file.text, path.name)
 
@@ -87,7 +90,8 @@ def _copy(text: str, name: str) -> Path:
     # Not `atexit`, which the processes of a pool do not ask.
     Finalize(None, shutil.rmtree, (folder,), {"ignore_errors": True}, exitpriority=0)
     copy = folder / name
-    copy.write_text(text, "utf-8")
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(text.encode()).readline)
+    copy.write_bytes(text.encode(encoding))
     return copy
 
 
@@ -103,8 +107,8 @@ def _helpers(path: Path, text: str) -> dict[str, str]:
             file = None if name in found else _file_of(name, [*sys.path, str(path.parent)])
             if file is None or file.suffix != ".py" or str(file).startswith(OURS) or is_of_library(str(file)):
                 continue
-            with contextlib.suppress(OSError, UnicodeDecodeError):
-                beside = file.read_text("utf-8")
+            with contextlib.suppress(OSError, BadInput):
+                beside = text_of(file)
                 found[name] = _digest(beside.encode())
                 todo.append((name if file.name == "__init__.py" else name.rpartition(".")[0], beside))
     return found

@@ -364,7 +364,9 @@ def load_isolated(game: str, paths: Sequence[Path], limits: Isolation) -> tuple[
         check_python_file(path)
         try:
             files.append(read_agent_file(path))
-        except (OSError, UnicodeDecodeError, ValueError) as error:
+        except BadInput:
+            raise
+        except (OSError, ValueError) as error:
             raise BadInput(f"cannot read {path}: {error}") from None
     return isolated_agents(game, files, limits), tuple(files)
 
