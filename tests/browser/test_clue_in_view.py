@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, my_move, one_move, open_table, play_clue
+from browser.clicking import FAULTS, my_move, one_move, open_table, play_clue, tap_on
 from browser.conftest import Open, Server
-from browser.test_playing import setup
+from browser.test_playing import TABLES, setup
 
 PHONE, LYING = (360, 740), (740, 360)
 READ = "() => [...document.querySelectorAll('.clue-sheet tbody tr')].at(-1).getBoundingClientRect().top"
@@ -74,6 +76,18 @@ def test_a_wrong_accusation_is_told_where_one_looks(people: Open, server: Server
     expect(page.locator(".clue-out")).to_have_text("You accused wrongly and are out.")
     expect(page.locator(".clue-out")).to_be_in_viewport(ratio=1)
     expect(page.locator("#headline")).to_be_in_viewport(ratio=1)
+
+
+def test_a_card_that_one_is_shown_is_read_out_once(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["speed_clue"])
+    tap_on(page, "speed_clue", 1)
+    assert my_move(page)
+    shown = re.fullmatch(r"You are shown (.+)\.", page.locator("#notice").inner_text())
+    assert shown
+    told = page.locator("[aria-live], [role=status], [role=alert]").filter(has_text=shown[1])
+    expect(told).to_have_count(1)
+    expect(told).to_have_text(re.compile(f"shows you {shown[1]}"))
 
 
 def test_who_reads_the_sheet_is_left_there_while_others_move(people: Open, server: Server) -> None:
