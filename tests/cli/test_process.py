@@ -136,6 +136,8 @@ def test_ctrl_c_ends_a_player_that_never_answers(folder: Path) -> None:
     assert status == 1
     assert "saboteur/krisnadi: 0 games, seed 0" in out
     assert "stopped after 0 games" in err and "Traceback" not in err
+    place = re.search(r"^A player was thinking at \S*slow\.py:(\d+), in choose\.$", err, re.MULTILINE)
+    assert place and SLOW.splitlines()[int(place[1]) - 1].strip() in {"while True:", "pass"}
 
 
 def ends(group: int) -> bool:

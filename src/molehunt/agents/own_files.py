@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Collection, Mapping
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any, get_type_hints
 
 from molehunt.core.agent import Agent, Player, PlayerAgent, Rows, actions_of, taken_as_json
@@ -25,6 +25,8 @@ from molehunt.core.game import Actions, Views
 from molehunt.core.leaving import leave_by_error
 from molehunt.core.specs import build, canonical, check_written
 
+MODULES = "molehunt_agents_"
+"""What the names of modules of files of players begin with."""
 AS_WRITTEN = "as_written"
 """The edition of a player of one's own that has the values of its class."""
 
@@ -105,11 +107,24 @@ def check_name(name: str, said: str = "") -> None:
 
 def _module_name(path: Path) -> str:
     """What the module of a file is called; of two files of one name, as people hand them in, each has a module of its own."""
-    name = f"molehunt_agents_{path.stem}"
+    name = f"{MODULES}{path.stem}"
     other = getattr(sys.modules.get(name), "__file__", None)
     if other is None or _is_same(other, path):
         return name
     return f"{name}_{hashlib.sha256(os.path.realpath(path).encode(errors='surrogateescape')).hexdigest()[:12]}"
+
+
+def running_in_files() -> list[str]:
+    """Where threads of this process are in files of players, as `file:line, in function`; each place once."""
+    found = set()
+    for innermost in sys._current_frames().values():  # noqa: SLF001 - there is no other way to ask
+        frame: FrameType | None = innermost
+        while frame is not None:
+            if str(frame.f_globals.get("__name__", "")).startswith(MODULES):
+                found.add(f"{frame.f_code.co_filename}:{frame.f_lineno}, in {frame.f_code.co_name}")
+                break
+            frame = frame.f_back
+    return sorted(found)
 
 
 def _is_same(other: str, path: Path) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
+from molehunt.agents.own_files import running_in_files
 from molehunt.arena.agent_files import load_agents
 from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import Result, check_roles, run, seat_match
@@ -23,6 +24,7 @@ from molehunt.console.screen import (
     named,
     out,
     pace,
+    side,
     to_json,
     working,
 )
@@ -119,8 +121,15 @@ def run_arena(
         if str(json) != "-":
             _print(result)
     if result.interrupted:
+        tell_who_thinks()
         raise Stopped(f"stopped after {many(result.games, 'game')}; the result above is of the games played until then")
     return 0
+
+
+def tell_who_thinks() -> None:
+    """Say where players of files are as a match is stopped: who never comes to an end is found so."""
+    for place in running_in_files():
+        side.print(f"A player was thinking at {place}.", markup=False, soft_wrap=True)
 
 
 def _record_sink(stream: Stream) -> Any:

@@ -16,6 +16,7 @@ from molehunt.arena.tournament.plan import make_plan
 from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.tournament.tables import TournamentTable, make_tables
 from molehunt.arena.workers import open_workers
+from molehunt.console.matches import tell_who_thinks
 from molehunt.console.outputs import Outputs
 from molehunt.console.results import print_faults, print_tables
 from molehunt.console.screen import Stopped, check_count, check_threads, many, out, pace, side, to_json, working
@@ -73,6 +74,7 @@ def run_tournament(
             f"{lost}; the tables tell of {many(progress.games, 'game')}, of which the store lacks the last"
         )
     if progress.interrupted:
+        tell_who_thinks()
         raise Stopped(_how_to_resume(file, games, seed, store, progress.games, isolate))
     return 0
 
