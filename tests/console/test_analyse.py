@@ -162,3 +162,15 @@ def test_who_has_lost_by_fault_is_told_and_has_not_won(file: Path, tmp_path: Pat
     assert outcome["text"].endswith(f" {told}")
     assert names[winner] not in outcome["text"].removesuffix(told)
     assert "fault" not in replay_data(Replay(record, make_game), names)["outcome"]["text"]
+
+
+def test_what_chance_moved_for_who_had_lost_by_fault_is_no_move_of_theirs(file: Path) -> None:
+    record = next(record for _, record in read_records(file))
+    whole = analyse(Replay(record, make_game), worlds=2)
+    first = [each.move for each in whole.judged if each.seat == 1][1]
+    faults, after = ("", "mine failed in choose", "", ""), (None, first - 1, None, None)
+    failed = msgspec.structs.replace(record, faults=faults, failed_after=after)
+    failed = msgspec.structs.replace(failed, check=check_of(failed))
+    found = analyse(Replay(failed, make_game), worlds=2)
+    assert found.judged == tuple(each for each in whole.judged if each.seat != 1 or each.move < first)
+    assert 0 < len(found.judged) < len(whole.judged)

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.analysis.findings import Analysis
+from molehunt.analysis.findings import Analysis, Judged
 from molehunt.analysis.general import GeneralAnalyst
 from molehunt.analysis.marks import THRESHOLD
 from molehunt.core.errors import BadInput, value_text
 from molehunt.core.language import _
 from molehunt.core.panels import seat_name
-from molehunt.core.replay import Played
+from molehunt.core.replay import Played, Replay
 from molehunt.games.registry import game_entry
 
 MOST_WORLDS = 100_000
@@ -44,7 +44,8 @@ def analyse(
     """Analyse a game; `names` are by seat, else `seat 0` and so on.
 
     Moves are compared in `worlds` worlds each, by default as many as the game usually takes; with `seconds`, in as many as fit into
-    about that time, and the result says in how many. BadInput for a number out of range.
+    about that time, and the result says in how many. What chance moved for a player that had lost by fault is not judged.
+    BadInput for a number out of range.
     """
     if worlds is not None and not (_is_whole(worlds) and 1 <= worlds <= MOST_WORLDS):
         raise BadInput(f"a move is compared in 1 to {MOST_WORLDS:,} worlds, not {value_text(worlds)}")
@@ -63,7 +64,7 @@ def analyse(
         worlds = _worlds_for(analyst, seconds, began, seed)
     elif worlds is None:
         worlds = int(analyst.usual_worlds)
-    found = tuple(analyst.judge(worlds, seed))
+    found = tuple(move for move in analyst.judge(worlds, seed) if not _is_of_chance(played, move))
     return Analysis(
         game.name,
         names,
@@ -77,6 +78,13 @@ def analyse(
         _(str(analyst.rests_on)),
         tuple(played.seats),
     )
+
+
+def _is_of_chance(played: Played, judged: Judged) -> bool:
+    """Whether chance moved for a player that had lost by fault."""
+    after = played.record.failed_after if isinstance(played, Replay) else None
+    first = None if after is None else after[judged.seat]
+    return first is not None and judged.move > first
 
 
 def _is_whole(value: object) -> bool:
