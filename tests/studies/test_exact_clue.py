@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
+from molehunt.arena.statistics import wilson
 from molehunt.beliefs.deals import Deals
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.registry import make_game
@@ -15,7 +16,7 @@ from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.reading.speed_clue.knowledge import read_record
 from molehunt.studies import exact_clue
 from molehunt.studies.clue_games import arrangements, mix
-from molehunt.studies.exact_clue import OTHERS, SEATS, STUDY, WITHOUT
+from molehunt.studies.exact_clue import OTHERS, SEATS, STUDY, WITHOUT, missed_rows
 from molehunt.studies.missed_facts import WINDOWS, count_missed
 
 
@@ -44,14 +45,15 @@ def deals_of(game: SpeedClue, view: np.ndarray) -> Deals:
     return made
 
 
-def missed_plainly(player: str, seats: int, games: int, seed: int) -> tuple[int, int]:
-    """The same as `count_missed` of all states, from `Deals.forced` and the letters of the sheet."""
+def missed_plainly(player: str, seats: int, games: int, seed: int) -> list[tuple[int, int]]:
+    """The same as `count_missed` of all states, game by game, from `Deals.forced` and the letters of the sheet."""
     game = check_game("the test", make_game("speed_clue", "mitchell", seats))
     agent = Agents("speed_clue").make(player)
     seeds = game_seeds(seed, 0, games)
     streams = seat_streams(seeds, seats)
-    counted = missing = 0
+    found = []
     for row in range(games):
+        counted = missing = 0
         state = game.new(seeds[row : row + 1])
         memories = [
             agent.start(game, game.views(state, np.array([seat], np.int8)), streams[row, seat : seat + 1].copy())
@@ -73,23 +75,37 @@ def missed_plainly(player: str, seats: int, games: int, seed: int) -> tuple[int,
                     for fact in deals_of(game, view).forced()
                 )
             game.apply(state, agent.act(view, memories[seat], np.array([0])))
-    return counted, missing
+        found.append((counted, missing))
+    return found
 
 
 @pytest.mark.parametrize(("player", "seats", "games"), [("advanced", 3, 6), ("combined", 4, 4), ("advanced", 6, 2)])
 def test_what_sheets_miss_is_what_is_certain_and_not_on_them(player: str, seats: int, games: int) -> None:
     with ThreadPoolExecutor(2) as pool:
         found = count_missed(player, seats, games, 3, pool)
-    assert found[None] == missed_plainly(player, seats, games, 3)
-    assert (found[None][1] > 0) == (player == "advanced")
-    assert found[None] == tuple(sum(found[window][of] for window in WINDOWS) for of in (0, 1))
+    assert found[None].T.tolist() == [list(pair) for pair in missed_plainly(player, seats, games, 3)]
+    assert found[None][1].any() == (player == "advanced")
+    assert (found[None] == sum(found[window] for window in WINDOWS)).all()
 
 
 def test_a_sheet_without_a_deduction_misses_more() -> None:
     with ThreadPoolExecutor(2) as pool:
-        states, fewest = count_missed("advanced:cross_reference=yes", 3, 20, 5, pool)[None]
-        same, more = count_missed("advanced", 3, 20, 5, pool)[None]
+        states, fewest = count_missed("advanced:cross_reference=yes", 3, 20, 5, pool)[None].sum(axis=1)
+        same, more = count_missed("advanced", 3, 20, 5, pool)[None].sum(axis=1)
     assert 0 < fewest / states < more / same
+
+
+def test_what_is_missed_again_and_again_in_a_game_is_one_observation(monkeypatch: pytest.MonkeyPatch) -> None:
+    states = np.full(10, 20)
+    whole_games = {window: np.array([states, np.repeat([0, 20], 5)]) for window in (None, *WINDOWS)}
+    monkeypatch.setattr(exact_clue, "count_missed", lambda *_: whole_games)
+    with ThreadPoolExecutor(1) as pool:
+        rows = missed_rows(3, "advanced", 10, 0, pool)
+    assert len(rows) == 1 + len(WINDOWS)
+    # Half of the states are missed: all of five games, and none of the others.
+    assert {(row.measured, row.games) for row in rows} == {(50.0, 10)}
+    low, high = wilson(5, 10)
+    assert all((row.low, row.high) == pytest.approx((100 * low, 100 * high), abs=1e-3) for row in rows)
 
 
 def test_few_games_of_a_mix_are_of_drawn_seatings() -> None:

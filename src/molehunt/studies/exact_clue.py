@@ -14,12 +14,13 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.arena.clusters import rate_interval
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.workers import Workers
 from molehunt.studies.clue_games import mix, wins_in_mix
 from molehunt.studies.missed_facts import WINDOWS, count_missed
 from molehunt.studies.paired import Comparison, paired_rows
-from molehunt.studies.study import FirstLook, Progress, Row, Section, Study, Tell, rate_row
+from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell, rate_row
 
 SEATS = (3, 4, 5, 6)
 OTHERS = (
@@ -105,16 +106,30 @@ def worth_rows(found: Sequence[Worth]) -> list[Row]:
 
 
 def missed_rows(seats: int, player: str, games: int, seed: int, workers: Workers) -> list[Row]:
-    """How often the deductions of a player miss what is certain, by the number of suggestions that they have seen."""
+    """How often the deductions of a player miss what is certain, by the number of suggestions that they have seen.
+
+    Intervals are over games.
+    """
     found = count_missed(player, seats, games, seed, workers)
     rows = []
     for window in (None, *WINDOWS):
         states, wanting = found[window]
-        if states:
+        if states.any():
             when = "all states" if window is None else f"{window[0]} to {window[1] - 1} suggestions made"
             label = "all" if window is None else f"{window[0]}-{window[1] - 1}"
-            quantity = f"states in which the sheet of {player} misses something certain, %: {seats} players, {when}"
-            rows.append(rate_row(f"missed/{seats}/{player}-{label}", quantity, wanting, states, None))
+            low, high = rate_interval(wanting, states)
+            rows.append(
+                Row(
+                    id=f"missed/{seats}/{player}-{label}",
+                    quantity=f"states in which the sheet of {player} misses something certain, %: {seats} players, {when}",
+                    published=None,
+                    measured=round(100 * float(wanting.sum() / states.sum()), 3),
+                    low=round(100 * low, 3),
+                    high=round(100 * high, 3),
+                    games=int((states > 0).sum()),
+                    verdict=NONE_PUBLISHED,
+                )
+            )
     return rows
 
 
@@ -180,7 +195,7 @@ def look_verdict(rows: Sequence[Row]) -> str:
 STUDY = Study(
     name="exact_clue",
     title="Speed Clue: exact inference against every other player",
-    source="The platform of 2020 (J. Mitchell's report) with players that reason exactly; nothing published to compare with.",
+    source="The platform of 2020 (Katie Mitchell's report) with players that reason exactly; nothing published to compare with.",
     default_games=2000,
     small_games=10,
     unit="%",
@@ -219,7 +234,7 @@ STUDY = Study(
                 f"missed/{seats}/",
                 f"What simple deductions miss, {seats} players",
                 "At the beginning of each turn: the sheet of the player on turn beside all that is certain: which cards a seat "
-                "has or lacks, and which are or are not in the envelope.",
+                "has or lacks, and which are or are not in the envelope. Intervals are over games.",
             )
             for seats in SEATS
         ),

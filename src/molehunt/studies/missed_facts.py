@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.beliefs.deals.layers import place_weights
@@ -53,21 +53,21 @@ def misses_something(views: Any, minds: Any, row: int, strategy: Any, params: An
     return False
 
 
-def count_missed(player: str, seats: int, games: int, seed: int, workers: Workers) -> dict[Window, tuple[int, int]]:
-    """(states, states in which something is missed) in games of one player against itself, by suggestions made; None: all.
+def count_missed(
+    player: str, seats: int, games: int, seed: int, workers: Workers
+) -> dict[Window, npt.NDArray[np.int64]]:
+    """(states, states in which something is missed) of each game of one player against itself, by suggestions made; None: all.
 
-    A state is the beginning of a turn, seen by the seat on turn.
+    A state is the beginning of a turn, seen by the seat on turn. Shape (2, games) each: what is missed once is missed again
+    later, so it is games that are independent of each other, not states.
     """
-    seen: Counter[tuple[Window, bool]] = Counter()
     pieces = ((player, seats, seed, first, min(CHUNK, games - first)) for first in range(0, games, CHUNK))
-    for part in each_in_order(workers, count_range, pieces):
-        for window, wanting, states in part:
-            seen[window, wanting] += states
-    return {window: (seen[window, False] + seen[window, True], seen[window, True]) for window in (None, *WINDOWS)}
+    counts = np.concatenate(list(each_in_order(workers, count_range, pieces)))
+    return dict(zip((None, *WINDOWS), counts.transpose(1, 2, 0), strict=True))
 
 
-def count_range(player: str, seats: int, seed: int, first: int, games: int) -> list[tuple[Window, bool, int]]:
-    """How many states of some games of a run there are, by suggestions made and whether something is missed."""
+def count_range(player: str, seats: int, seed: int, first: int, games: int) -> npt.NDArray[np.int64]:
+    """The same for some games of a run: shape (games, 1 + windows, 2), those of all suggestions first."""
     game = check_game("the study", the_game("speed_clue", "mitchell", seats))
     agent = the_player("speed_clue", player)
     seeds = game_seeds(seed, first, games)
@@ -79,7 +79,7 @@ def count_range(player: str, seats: int, seed: int, first: int, games: int) -> l
         for seat in range(game.seats)
     ]
     places = np.empty((64, game.seats))
-    seen: Counter[tuple[Window, bool]] = Counter()
+    counts = np.zeros((games, 1 + len(WINDOWS), 2), np.int64)
     for row in range(games):
         state = states[row : row + 1]
         while (seat := int(game.to_move(state)[0])) >= 0:
@@ -88,7 +88,7 @@ def count_range(player: str, seats: int, seed: int, first: int, games: int) -> l
             if view[0]["phase"] == TURN:
                 made = int(view[0]["suggestion_count"])
                 wanting = bool(misses_something(view, memory.minds, row, memory.parameters, memory.params, places))
-                for window in (None, *(window for window in WINDOWS if window[0] <= made < window[1])):
-                    seen[window, wanting] += 1
+                here = [True, *(start <= made < end for start, end in WINDOWS)]
+                counts[row, here] += [1, wanting]
             game.apply(state, agent.act(view, memories[seat], np.array([row])))
-    return [(window, wanting, states) for (window, wanting), states in seen.items()]
+    return counts
