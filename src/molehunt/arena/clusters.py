@@ -116,13 +116,19 @@ def difference_interval(
     rows = np.stack(columns, axis=1).astype(np.float64)
     gaps = rows[:, 0] / rows[:, 1] - rows[:, 2] / rows[:, 3]
     if (rows[:, [1, 3]] == rows[0, [1, 3]]).all() and (gaps == gaps[0]).all():
-        # Resampling learns nothing. What was not seen in so many deals has at most the share that Wilson's interval leaves it.
-        unseen = 1 - wilson(len(rows), len(rows))[0]
-        gap = float(gaps[0])
-        return gap - (gap + 1) * unseen, gap + (1 - gap) * unseen
+        return alike_interval(float(gaps[0]), len(rows))  # resampling learns nothing
     sums = _resampled(rows)
     differences = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
     return _percentiles(differences, int(both.sum()), -1.0, 1.0)
+
+
+def alike_interval(value: float, count: int, most: float = 1.0) -> tuple[float, float]:
+    """The 95 % interval of a mean of values from -`most` to `most`, where the `count` that were seen are all the same.
+
+    What was not seen among so many has at most the share that Wilson's interval leaves it.
+    """
+    unseen = 1 - wilson(count, count)[0]
+    return value - (value + most) * unseen, value + (most - value) * unseen
 
 
 def _percentiles(values: npt.NDArray[np.float64], clusters: int, low: float, high: float) -> tuple[float, float]:

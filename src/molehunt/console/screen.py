@@ -136,6 +136,12 @@ def mean_between(mean: float, low: float | None, high: float | None) -> Pieces:
     return Pieces(f"{mean:z.2f}" + (" " if interval else ""), *interval)
 
 
+def between(low: float, high: float, digits: int) -> str:
+    """An interval as tables tell it; of one observation nothing is known."""
+    known = math.isfinite(low) or math.isfinite(high)
+    return f"{low:z.{digits}f} to {high:z.{digits}f}" if known else "unknown"
+
+
 def to_json(value: Any) -> bytes:
     """A value as readable JSON with a newline at the end."""
     import msgspec

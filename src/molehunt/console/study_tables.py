@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from rich.table import Table
 
-from molehunt.console.screen import Pieces, many, named, out
+from molehunt.console.screen import Pieces, between, many, named, out
 from molehunt.studies.study import AGREES, Report, Row, Study, digits_of, is_judged, verdict_in_words
 
 
@@ -71,15 +69,9 @@ def rows_table(title: str, rows: list[Row], prefix: str = "") -> Table:
         cells: list[str | Pieces] = [named(row.id.removeprefix(prefix) if prefix else row.id.partition("/")[2])]
         if published:
             cells.append("" if row.published is None else f"{row.published:z.{digits}f}")
-        cells += [f"{row.measured:z.{digits}f}", _interval(row, digits)]
+        cells += [f"{row.measured:z.{digits}f}", between(row.low, row.high, digits)]
         if judged:
             verdict = verdict_in_words(row)
             cells.append(verdict if row.verdict == AGREES else f"[bold]{verdict}[/bold]")
         table.add_row(*cells)
     return table
-
-
-def _interval(row: Row, digits: int) -> str:
-    """The interval of a row; of one game nothing is known."""
-    known = math.isfinite(row.low) or math.isfinite(row.high)
-    return f"{row.low:z.{digits}f} to {row.high:z.{digits}f}" if known else "unknown"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import shlex
 import time
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from molehunt.agents.networks import to_bytes
 from molehunt.arena.databases import interruptible
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs
-from molehunt.console.screen import Stopped, check_count, many, named, out, side, to_json, working
+from molehunt.console.screen import Stopped, between, check_count, many, named, out, side, to_json, working
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 from molehunt.learning.definition import TrainingText, read_training
@@ -156,7 +155,7 @@ def print_league(league: Sequence[tuple[Any, ...]]) -> None:
         words = heading == "opponent"
         table.add_column(heading, justify="left" if words else "right", no_wrap=not words)
     for _, steps, opponent, games, margin, low, high, wins in league:
-        interval = f"{low:z.3f} to {high:z.3f}" if math.isfinite(low) else "unknown"  # of one game
+        interval = between(low, high, 3)
         table.add_row(
             named(opponent), f"{steps:,}", f"{games:,}", f"{margin:z.3f}", interval, f"{100 * wins / games:.1f} %"
         )

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.arena.statistics import Z
 from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.game import Game
@@ -31,8 +32,6 @@ from molehunt.search.trees import NOWHERE, Ints, Strategy, Tree
 
 TOGETHER = 32
 """Chairs that are led down the tree together; each stands at thousands of places at once."""
-Z = 1.96
-"""The normal quantile of a two-sided 95 % interval."""
 
 
 @dataclass(frozen=True)

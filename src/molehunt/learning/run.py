@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from molehunt.agents.learned import POSITION_ONLY, LearnedAgent, Parameters, Told
 from molehunt.agents.networks import HISTORY, INPUTS, MOVES, Network, from_flat
+from molehunt.arena.clusters import alike_interval
 from molehunt.arena.statistics import student
 from molehunt.arena.workers import Workers
 from molehunt.core.agent import Agent
@@ -33,6 +34,8 @@ from molehunt.learning.store import TrainingStore
 
 LEAGUE_SEED = 1 << 40
 """The games of the league are those of a seed far from that of the run."""
+ROUNDING = 1e-9
+"""Margins that differ by no more are the same."""
 
 Tell = Callable[[int, int], None]
 
@@ -309,9 +312,17 @@ def scores(game: CompiledGame, seating: Seating, learner: Agent, games: int, see
     return Scores(np.array(margins), wins)
 
 
-def mean_of(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:
-    """The mean of some numbers, and its 95 % interval by Student's distribution."""
+def mean_of(values: npt.NDArray[np.float64], most: float = 1.0) -> tuple[float, float, float]:
+    """The mean of independent numbers from -`most` to `most`, and its 95 % interval: Student's, no wider than they can be.
+
+    Where all are the same, as where every game was won, it is what so many of them leave open (`alike_interval`); of one number
+    alone it has no bounds.
+    """
     told = values.tolist()
-    mean = statistics.fmean(told)
-    half = student(len(told) - 1) * statistics.stdev(told) / math.sqrt(len(told)) if len(told) > 1 else math.inf
-    return mean, mean - half, mean + half
+    mean, count = statistics.fmean(told), len(told)
+    if count == 1:
+        return mean, -math.inf, math.inf
+    if np.ptp(values) <= ROUNDING:
+        return mean, *alike_interval(mean, count, most)
+    half = student(count - 1) * statistics.stdev(told) / math.sqrt(count)
+    return mean, max(-most, mean - half), min(most, mean + half)
