@@ -20,7 +20,6 @@ from reference.speed_clue import Edition, ReferenceClue, Suggestion, Triple, all
 
 SMALL_CARDS = str(Path(__file__).with_name("small_cards.json"))
 ORDERS = ("mitchell", "contest")
-CARDS_AS_A_SEAT = 6
 
 
 def clue(seats: int = 3, order: str = "mitchell", *items: str) -> SpeedClue:

@@ -43,7 +43,7 @@ ALIKE = 0.5
 """The chance that all at a table are of one style, before anybody has moved."""
 DEPENDENT = 0.5
 """What moves say of the place of the gold counts with this exponent: one digs where one dug before, so the moves of a seat are less
-than so many witnesses. Of 0.25, 0.5 and 1 the best on games of `mole`, `decision-2019`, `kripke-2012` and strangers."""
+than so many witnesses. Of 0.25, 0.5, 0.75 and 1 the best on games of `mole`, `decision-2019`, `kripke-2012` and strangers."""
 INDEPENDENT = 1.0
 """The exponent of moves that are taken for independent, as in what networks were told while they learned."""
 
