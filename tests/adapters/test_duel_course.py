@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import socket
 from itertools import pairwise
 from typing import Any
@@ -92,11 +93,11 @@ def test_a_move_that_the_server_chose_for_a_late_client_is_played() -> None:
 
 
 def test_until_there_is_machine_code_another_moves_for_a_player_that_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first move waits for it, as the server allows 30 s for that one; later moves do not, as it allows 2 s."""
+    """No move waits for it, as the server allows 2 s for each, also for the first."""
     waited: list[float] = []
     made = iter([False, False, True, True])
 
-    def all_made(seconds: float) -> bool:
+    def all_made(seconds: float = 0.0) -> bool:
         waited.append(seconds)
         return next(made)
 
@@ -126,10 +127,27 @@ def test_until_there_is_machine_code_another_moves_for_a_player_that_searches(mo
         GAME.apply(states, np.array([from_course(text, seat, hand_of(states, seat))], np.int32))
         chair.made(text)
     assert moved == ["stands in", "stands in", "searches", "searches"]
-    assert waited == [duel_course.PATIENCE, 0.0, 0.0, 0.0]
+    assert waited == [0.0, 0.0, 0.0, 0.0]
     # Who thinks fast enough interpreted is not waited for.
     assert CourseSeat(AGENTS.make("greedy-2020"), 1, deal_of(GAME.new(seeds_of(9, 1)))[10:], 5, stands_in).move()
     assert len(waited) == 4
+
+
+def test_a_client_is_ready_when_there_is_machine_code_for_a_player_that_searches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[Any] = []
+
+    def all_made(seconds: float = 0.0) -> bool:
+        done.append(seconds)
+        return True
+
+    monkeypatch.setattr(duel_course, "all_made", all_made)
+    for agent, stand_in in (("duel-star:deals=2", "random"), ("duel-star:deals=2", None), ("greedy-2020", "random")):
+        other = None if stand_in is None else AGENTS.make(stand_in)
+        with pytest.raises(CourseError, match="hung up before the game began"):
+            play_course_game(io.StringIO(), done.append, "me", AGENTS.make(agent), 0, other)
+    assert done == [duel_course.PATIENCE, "START me", "START me", "START me"]
 
 
 def talk(*lines: str, agent: str = "random") -> Any:

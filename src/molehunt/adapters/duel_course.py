@@ -4,8 +4,8 @@ That program is a server at which two clients connect over TCP. A message is a l
 
 * the client sends `START NAME`; when both have, the server answers `START Player-1 NAME` with the player that the client is;
 * the server deals: `BoardInit:`, the deck in the order of drawing, both hands and the goals (see `games.duel.course`);
-* it asks for a move with `PLAY Player-1`, within 2 s (30 s for the first move); the client answers with a move in the program's
-  notation, as `Tile:5_flip 7 5 1`;
+* it asks for a move with `PLAY Player-1`, within 2 s; the client answers with a move in the program's notation, as
+  `Tile:5_flip 7 5 1`. (The 30 s that it has for a first move are those of turn 0, which is the deal: no client is given them.)
 * it tells both every move that was made, also one that it chose itself because a client was late;
 * it ends with `GAMEOVER WINNER 1`, `GAMEOVER DRAW` or `GAMEOVER` and a reason (a time-out, an illegal move) before these, or, where
   somebody stops it, before `UNDECIDED`.
@@ -45,7 +45,7 @@ LONGEST_LINE = 10_000
 """Characters; a deal has some 500."""
 
 PATIENCE = 26.0
-"""Seconds for which the first move waits for machine code, of the 30 that the server allows for it; the others wait for none."""
+"""Seconds for which a client waits for machine code before it says that it is ready; no move, due within 2 s, waits for it."""
 
 ONE_CHAIR = np.zeros(1, np.int64)
 
@@ -72,7 +72,6 @@ class CourseSeat:
     def __init__(self, agent: Agent, seat: int, deal: str, seed: int, stand_in: Agent | None = None) -> None:
         self.seat = seat
         self._players = (agent,) if stand_in is None else (agent, stand_in)
-        self._patience = PATIENCE
         self.game = Duel()
         try:
             self.states: States = dealt(self.game, deal)
@@ -101,10 +100,8 @@ class CourseSeat:
     def _choice(self) -> tuple[int, Agent]:
         """The action of the agent, or of who stands in, and whose it is."""
         agent, memory = self._players[0], self._memories[0]
-        if agent.needs_machine_code and len(self._players) > 1:
-            if not all_made(self._patience):
-                agent, memory = self._players[1], self._memories[1]
-            self._patience = 0.0
+        if agent.needs_machine_code and len(self._players) > 1 and not all_made():
+            agent, memory = self._players[1], self._memories[1]
         with machine_code("duel", agent.needs_machine_code):
             return int(agent.act(self._view(), memory, ONE_CHAIR)[0]), agent
 
@@ -140,8 +137,11 @@ def play_course_game(  # noqa: PLR0913, PLR0917 - the line to the server, and wh
 ) -> Ending:
     """Play one game: `incoming` are the server's lines, `send` sends one of ours. CourseError where it cannot be played on.
 
-    `stand_in`: as of `CourseSeat`.
+    `stand_in`: as of `CourseSeat`. It moves for a player that has no machine code `PATIENCE` after this was called: the server
+    waits for clients to be ready as long as they take, and for no move.
     """
+    if stand_in is not None and agent.needs_machine_code:
+        all_made(PATIENCE)
     send(f"{START}{name}")
     seat = _seat_of(incoming)
     chair: CourseSeat | None = None
