@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import socket
+import threading
 from itertools import pairwise
 from typing import Any
 
@@ -16,10 +17,11 @@ from games.duel.playing import GAME, mover, seeds_of
 from molehunt.adapters import duel_course
 from molehunt.adapters.duel_course import CourseError, CourseSeat, Ending, connect, play_course_game
 from molehunt.agents.registry import Agents
+from molehunt.core import meanwhile
 from molehunt.core.agent import Agent, Player, PlayerAgent, Rows
 from molehunt.core.errors import AgentFailure
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.interpreting import interpreting
+from molehunt.core.interpreting import interpret_meanwhile, interpreting, is_interpreting
 from molehunt.games.duel.notation import from_course, to_course
 
 AGENTS = Agents("duel")
@@ -131,6 +133,36 @@ def test_until_there_is_machine_code_another_moves_for_a_player_that_searches(mo
     # Who thinks fast enough interpreted is not waited for.
     assert CourseSeat(AGENTS.make("greedy-2020"), 1, deal_of(GAME.new(seeds_of(9, 1)))[10:], 5, stands_in).move()
     assert len(waited) == 4
+
+
+def test_who_stands_in_is_interpreted_also_when_the_other_s_machine_code_has_just_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its own was not made: to compile it takes longer than a move may."""
+
+    class Coming:
+        over = threading.Event()
+
+        def has_made(self, _name: str) -> bool:
+            return True
+
+    seen: list[bool] = []
+    stands_in = AGENTS.make("greedy-2020")
+    act = stands_in.act
+
+    def watched(*args: Any) -> Any:
+        seen.append(is_interpreting())
+        return act(*args)
+
+    monkeypatch.setattr(stands_in, "act", watched)
+    chair = CourseSeat(AGENTS.make("duel-star:deals=2"), 1, deal_of(GAME.new(seeds_of(9, 1)))[10:], 5, stands_in)
+    monkeypatch.setattr(meanwhile, "_compiling", Coming())
+    interpret_meanwhile(True)
+    try:
+        assert chair.move()
+    finally:
+        interpret_meanwhile(False)
+    assert seen == [True]
 
 
 def test_a_client_is_ready_when_there_is_machine_code_for_a_player_that_searches(

@@ -29,6 +29,7 @@ from molehunt.adapters.reaching import reach
 from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
 from molehunt.core.game import States
+from molehunt.core.interpreting import interpreting
 from molehunt.core.meanwhile import all_made, machine_code
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds, seat_streams
@@ -100,9 +101,13 @@ class CourseSeat:
     def _choice(self) -> tuple[int, Agent]:
         """The action of the agent, or of who stands in, and whose it is."""
         agent, memory = self._players[0], self._memories[0]
+        how = machine_code("duel", agent.needs_machine_code)
         if agent.needs_machine_code and len(self._players) > 1 and not all_made():
             agent, memory = self._players[1], self._memories[1]
-        with machine_code("duel", agent.needs_machine_code):
+            how = (
+                interpreting()
+            )  # also where the other's code comes in the middle: its own would have to be compiled here
+        with how:
             return int(agent.act(self._view(), memory, ONE_CHAIR)[0]), agent
 
     def made(self, text: str) -> None:

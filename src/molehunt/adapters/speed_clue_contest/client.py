@@ -40,6 +40,7 @@ from molehunt.adapters.speed_clue_contest.told import Told
 from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadNotation
 from molehunt.core.game import LegalActions
+from molehunt.core.interpreting import unchanged
 from molehunt.core.meanwhile import is_at_hand, machine_code
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.core.words import joined
@@ -215,7 +216,8 @@ class ContestPlayer:
         return action
 
     def _choice_of_stand_in(self, chair: ContestSeat, stand_in: Agent) -> int:
-        return int(stand_in.act(chair.views.copy(), self._memory_of_stand_in, ONE_CHAIR)[0])
+        with unchanged():  # where the other's code comes in the middle, its own would have to be compiled here
+            return int(stand_in.act(chair.views.copy(), self._memory_of_stand_in, ONE_CHAIR)[0])
 
     def _act_misled(self, chair: ContestSeat, legal: LegalActions) -> int:
         """A legal action where no deal agrees with what was told: of the first who can think of one, and else no accusation."""
