@@ -298,28 +298,35 @@ class LinkedKernel(CPUDispatcher):  # type: ignore[misc]
         return template, signature, given, {}
 
 
+class _Later:
+    """Hears Ctrl-C in another's place: keeps the first, and passes on those that follow."""
+
+    def __init__(self, passed_to: Callable[[int, Any], Any]) -> None:
+        self.first: tuple[int, Any] | None = None
+        self._passed_to = passed_to
+
+    def __call__(self, number: int, frame: Any) -> None:
+        if self.first is not None:
+            self._passed_to(number, frame)
+        self.first = self.first or (number, frame)
+        _tell_to_wait()
+
+
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
     """While inside, a first Ctrl-C waits for the end: Numba, broken off in the middle, compiles nothing any more in a process."""
     before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
-    if not callable(before) or getattr(before, "__qualname__", "").startswith(f"{uninterrupted.__qualname__}."):
+    if not callable(before) or isinstance(before, _Later):
         yield  # also within another of these, which hears it
         return
-    heard: list[Any] = []
-
-    def hear(number: int, frame: Any) -> None:
-        if heard:
-            before(number, frame)
-        heard.append((number, frame))
-        _tell_to_wait()
-
-    signal.signal(signal.SIGINT, hear)
+    later = _Later(before)
+    signal.signal(signal.SIGINT, later)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-        if heard:
-            before(*heard[0])
+        if later.first is not None:
+            before(*later.first)
 
 
 def _tell_to_wait() -> None:
