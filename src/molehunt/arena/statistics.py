@@ -6,6 +6,9 @@ import functools
 import math
 from collections.abc import Sequence
 
+import numpy as np
+import numpy.typing as npt
+
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution."""
 
@@ -64,6 +67,14 @@ def holm(chances: Sequence[float], level: float = 0.05) -> list[bool]:
             break
         rejected[number] = True
     return rejected
+
+
+def mean_interval(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:
+    """(mean, low, high) of independent values, shape (n,), by Student's distribution; of one value alone without bounds."""
+    mean = float(values.mean())
+    count = len(values)
+    half = student(count - 1) * float(values.std(ddof=1)) / math.sqrt(count) if count > 1 else float("inf")
+    return mean, mean - half, mean + half
 
 
 def wilson(wins: float, games: float) -> tuple[float, float]:

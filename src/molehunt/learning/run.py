@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ import numpy.typing as npt
 from molehunt.agents.learned import POSITION_ONLY, LearnedAgent, Parameters, Told
 from molehunt.agents.networks import HISTORY, INPUTS, MOVES, Network, from_flat
 from molehunt.arena.clusters import alike_interval
-from molehunt.arena.statistics import student
+from molehunt.arena.statistics import mean_interval
 from molehunt.arena.workers import Workers
 from molehunt.core.agent import Agent
 from molehunt.core.allocator import keep_freed_memory
@@ -318,11 +317,9 @@ def mean_of(values: npt.NDArray[np.float64], most: float = 1.0) -> tuple[float, 
     Where all are the same, as where every game was won, it is what so many of them leave open (`alike_interval`); of one number
     alone it has no bounds.
     """
-    told = values.tolist()
-    mean, count = statistics.fmean(told), len(told)
-    if count == 1:
-        return mean, -math.inf, math.inf
+    mean, low, high = mean_interval(values)
+    if len(values) == 1:
+        return mean, low, high
     if np.ptp(values) <= ROUNDING:
-        return mean, *alike_interval(mean, count, most)
-    half = student(count - 1) * statistics.stdev(told) / math.sqrt(count)
-    return mean, max(-most, mean - half), min(most, mean + half)
+        return mean, *alike_interval(mean, len(values), most)
+    return mean, max(-most, low), min(most, high)

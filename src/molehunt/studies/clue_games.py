@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -10,7 +9,6 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.arena.statistics import student
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
@@ -99,11 +97,3 @@ def mix(kinds: tuple[str, str], first: int, seats: int, games: int, seed: int, w
     """(wins of the first kind, games) of random deals, as `wins_in_mix` plays them."""
     won = wins_in_mix(kinds, first, seats, games, seed, workers)
     return int(won.sum()), len(won)
-
-
-def mean_interval(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:
-    """(mean, low, high) at 95 % of independent values, by Student's distribution."""
-    mean = float(values.mean())
-    count = len(values)
-    half = student(count - 1) * float(values.std(ddof=1)) / math.sqrt(count) if count > 1 else float("inf")
-    return mean, mean - half, mean + half

@@ -13,8 +13,9 @@ from itertools import product
 from statistics import fmean
 
 from molehunt.arena.pieces import in_one_stream
+from molehunt.arena.statistics import mean_interval
 from molehunt.arena.workers import Workers
-from molehunt.studies.clue_games import mean_interval, rounds_begun, self_play
+from molehunt.studies.clue_games import rounds_begun, self_play
 from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell
 
 STRATEGIES = ("no-intelligence", "deduction-only", "next-possible", "previous-possible", "next-not-held")

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from molehunt.agents.saboteur.kripke_parameters import STRATEGIES
 from molehunt.arena.clusters import difference_interval, rate_interval
-from molehunt.studies.clue_games import mean_interval
+from molehunt.arena.statistics import mean_interval
 from molehunt.studies.kripke_rounds import DEPTHS, FACTORS, SEATS, Setup, Tally
 from molehunt.studies.study import FAILS, HOLDS, UNDECIDED, VERDICTS, Row
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from molehunt.agents.saboteur.kripke_chart import CLOSE, SUSPECTED
 from molehunt.agents.speed_clue.strategies import REASONS
 from molehunt.arena.pieces import in_one_stream
+from molehunt.arena.statistics import mean_interval
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.game import Game
 from molehunt.core.match import Played, play
@@ -35,7 +36,6 @@ from molehunt.games.saboteur.actions import (
     play_of,
 )
 from molehunt.games.saboteur.cards import FIRST_DEAD_END, MINER, SABOTEUR
-from molehunt.studies.clue_games import mean_interval
 from molehunt.studies.duel_games import sooner
 from molehunt.studies.kripke_rounds import DEPTHS, FACTORS, RULESET, Setup
 from molehunt.studies.kripke_rounds import SEATS as KRIPKE_SEATS

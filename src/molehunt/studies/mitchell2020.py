@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from molehunt.arena.pieces import in_one_stream
-from molehunt.arena.statistics import Z
+from molehunt.arena.statistics import Z, mean_interval
 from molehunt.arena.workers import Workers
-from molehunt.studies.clue_games import COUNTS, mean_interval, mix, self_play
+from molehunt.studies.clue_games import COUNTS, mix, self_play
 from molehunt.studies.mitchell_proposals import SEATS, proposal_cells, proposal_rows
 from molehunt.studies.study import (
     AGREES,

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from molehunt.arena.statistics import mean_interval
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.beliefs.deals.layers import place_weights, sample_deals
 from molehunt.beliefs.deals.problem import Facts
@@ -20,7 +21,6 @@ from molehunt.core.streams import game_seeds
 from molehunt.games.speed_clue.game import check_game
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.games.speed_clue.state import TURN
-from molehunt.studies.clue_games import mean_interval
 from molehunt.studies.study import (
     FAILS,
     HOLDS,

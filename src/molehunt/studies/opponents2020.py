@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.arena.pieces import in_one_stream
+from molehunt.arena.statistics import mean_interval
 from molehunt.arena.tuning.race import Scores
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.match import play
@@ -26,7 +27,6 @@ from molehunt.core.streams import game_seeds
 from molehunt.games.duel.actions import DISCARD, LAY, play_of
 from molehunt.games.duel.cards import CARD_NAMES, DESTROY, MALUS, MAP
 from molehunt.games.duel.state import FIRST_SEAT, SEATS
-from molehunt.studies.clue_games import mean_interval
 from molehunt.studies.duel_games import sooner
 from molehunt.studies.paired import Comparison, paired_rows
 from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell

@@ -20,6 +20,7 @@ from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.kripke_parameters import NORMAL
 from molehunt.arena.clusters import rate_interval
 from molehunt.arena.pieces import in_one_stream
+from molehunt.arena.statistics import mean_interval
 from molehunt.arena.workers import Workers
 from molehunt.core.game import Game
 from molehunt.core.match import play
@@ -29,7 +30,6 @@ from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_PLACES, GOLD, NO_CARD
 from molehunt.games.saboteur.state import GOLD_FOUND
 from molehunt.reading.saboteur.role_beliefs import world_name
 from molehunt.studies import kripke_eighteen
-from molehunt.studies.clue_games import mean_interval
 from molehunt.studies.kripke_findings import Share, findings
 from molehunt.studies.kripke_rounds import CHUNK, RULESET, SEATS, Setup, Tally, setups, tallies, tally_of
 from molehunt.studies.study import (
