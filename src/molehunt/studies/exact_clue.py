@@ -14,13 +14,12 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.arena.clusters import rate_interval
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.workers import Workers
 from molehunt.studies.clue_games import mix, wins_in_mix
 from molehunt.studies.missed_facts import WINDOWS, count_missed
 from molehunt.studies.paired import Comparison, paired_rows
-from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell, rate_row
+from molehunt.studies.study import FirstLook, Progress, Row, Section, Study, Tell, clustered_row, rate_row
 
 SEATS = (3, 4, 5, 6)
 OTHERS = (
@@ -117,19 +116,8 @@ def missed_rows(seats: int, player: str, games: int, seed: int, workers: Workers
         if states.any():
             when = "all states" if window is None else f"{window[0]} to {window[1] - 1} suggestions made"
             label = "all" if window is None else f"{window[0]}-{window[1] - 1}"
-            low, high = rate_interval(wanting, states)
-            rows.append(
-                Row(
-                    id=f"missed/{seats}/{player}-{label}",
-                    quantity=f"states in which the sheet of {player} misses something certain, %: {seats} players, {when}",
-                    published=None,
-                    measured=round(100 * float(wanting.sum() / states.sum()), 3),
-                    low=round(100 * low, 3),
-                    high=round(100 * high, 3),
-                    games=int((states > 0).sum()),
-                    verdict=NONE_PUBLISHED,
-                )
-            )
+            quantity = f"states in which the sheet of {player} misses something certain, %: {seats} players, {when}"
+            rows.append(clustered_row(f"missed/{seats}/{player}-{label}", quantity, wanting, states))
     return rows
 
 

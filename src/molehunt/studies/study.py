@@ -11,7 +11,10 @@ from threading import Lock
 from typing import Protocol
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 
+from molehunt.arena.clusters import rate_interval
 from molehunt.arena.pieces import PieceStore, Stream
 from molehunt.arena.statistics import difference, wilson
 from molehunt.arena.tuning.race import Gap
@@ -339,4 +342,22 @@ def rate_row(cell: str, quantity: str, wins: float, games: int, published: tuple
         high=round(100 * high, 3),
         games=games,
         verdict=verdict,
+    )
+
+
+def clustered_row(cell: str, quantity: str, counts: npt.NDArray[np.int64], chances: npt.NDArray[np.int64]) -> Row:
+    """A row for a rate in percent of which nothing is published, from counts and chances by deal or game, shape (n,) each.
+
+    The chances of one deal depend on each other, so its interval is over deals, and `games` are those with chances.
+    """
+    low, high = rate_interval(counts, chances)
+    return Row(
+        id=cell,
+        quantity=quantity,
+        published=None,
+        measured=round(100 * float(counts.sum() / chances.sum()), 3),
+        low=round(100 * low, 3),
+        high=round(100 * high, 3),
+        games=int((chances > 0).sum()),
+        verdict=NONE_PUBLISHED,
     )

@@ -18,7 +18,6 @@ import numpy as np
 
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.kripke_parameters import NORMAL
-from molehunt.arena.clusters import rate_interval
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.statistics import mean_interval
 from molehunt.arena.workers import Workers
@@ -44,6 +43,7 @@ from molehunt.studies.study import (
     Section,
     Study,
     Tell,
+    clustered_row,
     verdict_in_words,
 )
 
@@ -63,17 +63,7 @@ def setup_rows(setup: Setup, tally: Tally) -> Iterator[Row]:
         ("lost", "agents that do not believe the true state, %", tally.lost, SEATS),
     ):
         share = Share(counts.astype(np.int64), chances)
-        low, high = rate_interval(share.counts, share.all_chances)
-        yield Row(
-            id=f"{name}/{setup.name}",
-            quantity=f"{quantity}: {described}",
-            published=None,
-            measured=round(share.percent, 3),
-            low=round(100 * low, 3),
-            high=round(100 * high, 3),
-            games=tally.rounds,
-            verdict=NONE_PUBLISHED,
-        )
+        yield clustered_row(f"{name}/{setup.name}", f"{quantity}: {described}", share.counts, share.all_chances)
     mean, low, high = mean_interval(tally.believed)
     yield Row(
         id=f"states/{setup.name}",
