@@ -442,7 +442,7 @@ def test_a_file_that_names_its_encoding_can_be_isolated_and_one_in_another_is_re
         load_isolated("duel", [path], LIMITS)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="names of files are texts elsewhere")
+@pytest.mark.skipif(sys.platform != "linux", reason="file names that are no text are refused by other systems")
 def test_a_file_whose_name_is_no_text_can_be_isolated_and_its_faults_are_told(tmp_path: Path) -> None:
     folder = tmp_path / os.fsdecode(b"lat\xfcn")
     folder.mkdir()

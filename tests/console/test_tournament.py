@@ -100,7 +100,12 @@ def test_a_cross_table_says_where_each_interval_lies(folder: Path) -> None:
 NO_TEXT = os.fsdecode(b"lat\xfcn")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="names of files are texts elsewhere")
+names_of_any_bytes = pytest.mark.skipif(
+    sys.platform != "linux", reason="file names that are no text are refused by other systems"
+)
+
+
+@names_of_any_bytes
 def test_a_store_whose_path_is_no_text_is_refused_before_anything_is_made(folder: Path) -> None:
     within = folder / NO_TEXT / "within"
     within.mkdir(parents=True)
@@ -114,7 +119,7 @@ def test_a_store_whose_path_is_no_text_is_refused_before_anything_is_made(folder
     assert asked.status == 2 and asked.err.endswith(said)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="names of files are texts elsewhere")
+@names_of_any_bytes
 def test_a_system_without_unicode_keeps_a_tournament_under_a_name_that_is_text_elsewhere(folder: Path) -> None:
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     words = [sys.executable, "-m", "molehunt", "tournament", "small.toml", "--store", "Männer"]
@@ -123,7 +128,7 @@ def test_a_system_without_unicode_keeps_a_tournament_under_a_name_that_is_text_e
     assert "60 games" in call("results", "Männer").out
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="names of files are texts elsewhere")
+@names_of_any_bytes
 def test_a_report_whose_name_is_no_text_is_written(folder: Path) -> None:
     made = call("tournament", "small.toml", "--report", f"{NO_TEXT}.html")
     assert made.status == 0, made.err
