@@ -16,9 +16,11 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from molehunt.agents.registry import LEVEL_WORDS, entries
+
 DOCS = Path(__file__).parent
 MEASURED = DOCS.parent / "benchmarks" / "measured"
-PAGES = [DOCS / "results.md", *sorted((DOCS / "papers").glob("*.md"))]
+PAGES = [DOCS / "results.md", DOCS / "players.md", *sorted((DOCS / "papers").glob("*.md"))]
 
 
 def table(headings: str, rows: list[list[str]]) -> list[str]:
@@ -422,7 +424,28 @@ def strangers(rows: list[dict]) -> dict[str, list[str]]:
         said = "" if worst is None else f"{worst['measured']:z.1f} ({interval(worst, 1)})"
         among = row["quantity"].rpartition(": ")[2]
         body.append([row["id"].replace("/", ", "), among, f"{row['measured']:z.1f} ({interval(row, 1)})", said])
-    return {"mean": plain_table(["player", "among", "wins %", "worst tenth %"], body)}
+    return {"mean": plain_table(["player", "among", "wins %", "worst tenth %"], body)} | {
+        game: ladder(game, without(f"mean/{game}/", rows)) for game in STRANGERS_OF
+    }
+
+
+STRANGERS_OF = ("saboteur", "speed_clue", "duel")
+
+
+def ladder(game: str, rows: list[dict]) -> list[str]:
+    """The players of a game, the strongest first: their names at tables, what they are, and what they win among strangers."""
+    known = {entry.name: entry for entry in entries(game)}
+    body = [
+        [
+            f"`{row['id']}`",
+            "" if known[row["id"]].only else known[row["id"]].called,
+            known[row["id"]].title,
+            f"{row['measured']:z.1f} ({interval(row, 1)})",
+            LEVEL_WORDS[known[row["id"]].level],
+        ]
+        for row in sorted(rows, key=lambda row: -row["measured"])
+    ]
+    return plain_table(["player", "at the table", "what it is", "wins %", "level"], body)
 
 
 def constants2019(rows: list[dict]) -> dict[str, list[str]]:

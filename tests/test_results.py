@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
+from molehunt.agents.registry import EASY, HARD, MEDIUM, entries
 from molehunt.arena.workers import open_workers
 from molehunt.studies import bluffing, deeper_beliefs, exploitability, krisnadi2019, mole2026
 from molehunt.studies.study import silent
@@ -56,6 +57,19 @@ def test_the_table_of_all_papers_counts_the_verdicts_of_the_kept_measurements() 
     rows = [[cell.strip() for cell in line.split("|")[2:-1]] for line in said.splitlines()[2:]]
     assert ["Table 3: saboteurs of 2016, miners of 2019", "6", "5", "1", "0"] in rows
     assert all(int(published) == sum(int(count) for count in counts) > 0 for _, published, *counts in rows)
+
+
+@pytest.mark.parametrize("game", WRITER["STRANGERS_OF"])
+def test_a_player_is_said_to_be_harder_to_beat_where_it_wins_more_among_strangers(game: str) -> None:
+    wins = {
+        str(row["id"]).rpartition("/")[2]: float(row["measured"])
+        for row in json.loads((ROOT / "benchmarks" / "measured" / "strangers.json").read_text("utf-8"))["rows"]
+        if row["id"].startswith(f"mean/{game}/")
+    }
+    levels = {entry.name: entry.level for entry in entries(game)}
+    assert {name for name, level in levels.items() if level} == wins.keys()
+    of_level = [[wins[name] for name in wins if levels[name] == level] for level in (EASY, MEDIUM, HARD)]
+    assert max(of_level[0]) < min(of_level[1]) and max(of_level[1]) < min(of_level[2])
 
 
 @pytest.mark.parametrize("name", DRAWER["CURVES"])

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from molehunt.agents.registry import Agents
+from molehunt.agents.registry import LEVEL_WORDS, Agents
 from molehunt.analysis.analyse import analyse
 from molehunt.analysis.daily import puzzle_of, read_day
 from molehunt.core.errors import BadInput
@@ -606,6 +606,14 @@ def test_the_lobby_speaks_of_games_and_not_of_papers() -> None:
     words += [text for preset in offered.presets for text in (preset.title, preset.text)]
     assert len(words) > 15
     assert [text for text in words if re.search(r"\b(19|20)\d\d\b|Kripke|\bbots?\b|platform", text)] == []
+
+
+def test_the_lobby_names_first_whom_one_beats_most_easily() -> None:
+    words = [word for word in LEVEL_WORDS if word]
+    for game in lobby({}, None).games:
+        levels = [words.index(agent.level) for agent in game.agents if agent.level]
+        assert levels == sorted(levels) and len(set(levels)) == len(words)
+        assert [agent.level for agent in game.agents[len(levels) :]] == [""] * (len(game.agents) - len(levels))
 
 
 def test_everything_that_the_lobby_offers_can_be_set() -> None:

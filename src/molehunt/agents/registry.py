@@ -30,6 +30,11 @@ EVERY = "*"
 """The game of a player that plays every game."""
 
 
+EASY, MEDIUM, HARD = 1, 2, 3
+LEVEL_WORDS = ("", later("easy to beat"), later("of middling strength"), later("hard to beat"))
+"""How hard a player is to beat, in words, by its level."""
+
+
 @dataclass(frozen=True)
 class AgentEntry:
     """A player as the command line knows it. `game` is the name of the game that it plays, or EVERY.
@@ -38,7 +43,8 @@ class AgentEntry:
     another package may be a `Player`, whose parameters are its fields; where it has an attribute `game`, that is this one's.
     `holds_model` is what the agent says of itself, to be read without importing it. `small_games` says that it plays only games
     whose tree can be listed; `needs` names the library without which it cannot be made. `called` is what people at a table call
-    it: "the careful digger". `only` says in words where it sits, if not in every ruleset with any number of seats.
+    it: "the careful digger". `only` says in words where it sits, if not in every ruleset with any number of seats. `level` says how
+    hard it is to beat, as it did among strangers: EASY, MEDIUM or HARD, 0 where that was not measured.
     """
 
     name: str
@@ -52,6 +58,7 @@ class AgentEntry:
     needs: str = ""
     called: str = ""
     only: str = ""
+    level: int = 0
 
     @property
     def is_here(self) -> bool:
@@ -131,6 +138,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.random",
         "RandomAgent",
         called=later("the coin tosser"),
+        level=EASY,
     ),
     AgentEntry(
         "means-ends-2016",
@@ -139,6 +147,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.saboteur.means_ends_2016",
         "MeansEnds2016Agent",
         called=later("the plain planner"),
+        level=EASY,
     ),
     AgentEntry(
         "decision-2019",
@@ -147,6 +156,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.saboteur.decision_2019",
         "Decision2019Agent",
         called=later("the careful digger"),
+        level=MEDIUM,
     ),
     AgentEntry(
         "kripke-2012",
@@ -156,6 +166,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "Kripke2012Agent",
         holds_model=True,
         called=later("the mind reader"),
+        level=MEDIUM,
     ),
     AgentEntry(
         "mole",
@@ -166,6 +177,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.saboteur.mole",
         "MoleAgent",
         called=later("the detective"),
+        level=HARD,
     ),
     AgentEntry(
         "learned",
@@ -175,6 +187,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "SaboteurLearnedAgent",
         called=later("the apprentice"),
         only=later("krisnadi with 4 or 5 seats and official with 5, or where it is given weights"),
+        level=HARD,
     ),
     AgentEntry(
         "stranger",
@@ -200,65 +213,82 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.random",
         "RandomAgent",
         called=later("the coin tosser"),
+        level=EASY,
     ),
     *(
         AgentEntry(
-            name, "speed_clue", title, "molehunt.agents.speed_clue.strategies", "ClueAgent", editions, called=called
+            name,
+            "speed_clue",
+            title,
+            "molehunt.agents.speed_clue.strategies",
+            "ClueAgent",
+            editions,
+            called=called,
+            level=level,
         )
-        for name, called, title, editions in (
+        for name, called, title, editions, level in (
             (
                 "basic",
                 later("the beginner"),
                 later("the report of 2020: random cards not yet ruled out"),
                 "BASIC_EDITIONS",
+                EASY,
             ),
             (
                 "advanced",
                 later("the note taker"),
                 later("the report of 2020: cards that the next players are known not to hold"),
                 "ADVANCED_EDITIONS",
+                MEDIUM,
             ),
             (
                 "no-intelligence",
                 later("the list reader"),
                 later("Kingston 2017: goes through the cards until only three are left"),
                 "NO_INTELLIGENCE_EDITIONS",
+                EASY,
             ),
             (
                 "deduction-only",
                 later("the logician"),
                 later("Kingston 2017: deduces, and asks about cards not yet ruled out"),
                 "DEDUCTION_ONLY_EDITIONS",
+                EASY,
             ),
             (
                 "next-possible",
                 later("the direct asker"),
                 later("Kingston 2017: asks what the next player may hold"),
                 "NEXT_POSSIBLE_EDITIONS",
+                EASY,
             ),
             (
                 "previous-possible",
                 later("the patient asker"),
                 later("Kingston 2017: corners what the previous player may hold"),
                 "PREVIOUS_POSSIBLE_EDITIONS",
+                EASY,
             ),
             (
                 "next-not-held",
                 later("the roundabout asker"),
                 later("Kingston 2017: asks what the next players do not hold"),
                 "NEXT_NOT_HELD_EDITIONS",
+                MEDIUM,
             ),
             (
                 "combined",
                 later("the all-rounder"),
                 later("the report's proposals that are best together"),
                 "COMBINED_EDITIONS",
+                HARD,
             ),
             (
                 "mixed",
                 later("the changeable one"),
                 later("the report's last proposal: changes strategy with the stage of the game"),
                 "MIXED_EDITIONS",
+                MEDIUM,
             ),
         )
     ),
@@ -270,6 +300,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "ClueLearnedAgent",
         called=later("the apprentice"),
         only=later("mitchell with 3 seats, or where it is given weights"),
+        level=MEDIUM,
     ),
     AgentEntry(
         "stranger",
@@ -286,6 +317,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.speed_clue.exact",
         "ExactAgent",
         called=later("the master detective"),
+        level=HARD,
     ),
     AgentEntry(
         "equilibrium",
@@ -303,6 +335,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.random",
         "RandomAgent",
         called=later("the coin tosser"),
+        level=EASY,
     ),
     AgentEntry(
         "random-listed",
@@ -311,6 +344,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.duel.random_listed",
         "RandomListedAgent",
         called=later("the shuffler"),
+        level=EASY,
     ),
     AgentEntry(
         "greedy-2020",
@@ -319,6 +353,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.duel.greedy_2020",
         "Greedy2020Agent",
         called=later("the hasty digger"),
+        level=MEDIUM,
     ),
     AgentEntry(
         "and-or-2020",
@@ -329,6 +364,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.duel.and_or_2020",
         "AndOr2020Agent",
         called=later("the deep thinker"),
+        level=EASY,
     ),
     AgentEntry(
         "learned",
@@ -337,6 +373,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.duel.learned",
         "DuelLearnedAgent",
         called=later("the apprentice"),
+        level=HARD,
     ),
     AgentEntry(
         "stranger",
@@ -353,6 +390,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.duel.duel_star",
         "DuelStarAgent",
         called=later("the champion"),
+        level=HARD,
     ),
 )
 

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from molehunt.agents.own_files import AS_WRITTEN
-from molehunt.agents.registry import AgentEntry, Agents, entries, seat_among_us
+from molehunt.agents.registry import LEVEL_WORDS, AgentEntry, Agents, entries, seat_among_us
 from molehunt.console.screen import out
 from molehunt.core.errors import UnknownName
 from molehunt.core.language import _
@@ -39,18 +39,27 @@ def list_agents(name: str | None, agents_from: Sequence[Path] = ()) -> int:
         more = _("molehunt agents NAME lists what can be set in a player; a player of your own: --agents-from FILE.")
         out.print(f"\n{more}", markup=False)
         return 0
-    name = split_spec(name)[0]
+    _tell_of(split_spec(name)[0])
+    return 0
+
+
+def _tell_of(name: str) -> None:
+    """What the players of a name are, and what can be set in them."""
     called = [entry for entry in entries() if entry.name == name]
     if not called:
         raise UnknownName("agent", name, [entry.name for entry in entries()])
     same: dict[tuple[str, ...], list[AgentEntry]] = {}  # a player of several games is told of once
     for entry in called:
-        same.setdefault((entry.module, entry.agent, entry.parameters, entry.title, entry.only), []).append(entry)
+        same.setdefault(
+            (entry.module, entry.agent, entry.parameters, entry.title, entry.only, LEVEL_WORDS[entry.level]), []
+        ).append(entry)
     for entry, *others in same.values():
         title, games = _(entry.title), joined(each.game for each in (entry, *others))
         out.print(_("{player} plays {game}: {title}", player=entry.name, game=games, title=title), markup=False)
         if entry.only:
             out.print(_("It plays only {only}.", only=_(entry.only)), markup=False)
+        if entry.level:
+            out.print(_("It is {level}.", level=_(LEVEL_WORDS[entry.level])), markup=False)
         editions = Agents(entry.game).entry(name).editions()
         if not editions:
             out.print(_("It has no parameters."))
@@ -61,7 +70,6 @@ def list_agents(name: str | None, agents_from: Sequence[Path] = ()) -> int:
         edition = "" if AS_WRITTEN in editions else f"{list(editions)[-1]},"
         spec = f"{name}:{edition}{example[0]}={example[1][0]}"
         out.print(f"\n{_('Write {example}', example=spec)}", markup=False)
-    return 0
 
 
 def list_games(label: str | None) -> int:

@@ -8,7 +8,7 @@ from functools import lru_cache
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from molehunt.agents.registry import AgentEntry, entries, guests, of_files
+from molehunt.agents.registry import LEVEL_WORDS, AgentEntry, entries, guests, of_files
 from molehunt.arena.workers import the_game
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.language import _
@@ -17,6 +17,8 @@ from molehunt.web.frames import ListedTable
 from molehunt.web.messages import FEWEST_SEATS, MOST_SEATS, Setup, read_name_of_one
 
 ADAPTERS = "molehunt.adapters."
+LAST_LEVEL = len(LEVEL_WORDS)
+"""Where those stand of whom it is not known how hard they are to beat."""
 
 
 class OfferedRuleset(msgspec.Struct):
@@ -28,11 +30,12 @@ class OfferedRuleset(msgspec.Struct):
 
 
 class OfferedAgent(msgspec.Struct):
-    """An artificial player to choose: its name, what people call it, and what it is."""
+    """An artificial player to choose: its name, what people call it, what it is, and how hard it is to beat ("" if unknown)."""
 
     name: str
     called: str
     title: str
+    level: str
 
 
 class OfferedGame(msgspec.Struct):
@@ -110,7 +113,10 @@ def lobby(
 
 
 def _game(entry: GameEntry) -> OfferedGame:
-    offered = [OfferedAgent(agent.name, _(agent.called), _(agent.title)) for agent in _agents(entry.name)]
+    by_level = sorted(_agents(entry.name), key=lambda agent: agent.level or LAST_LEVEL)
+    offered = [
+        OfferedAgent(agent.name, _(agent.called), _(agent.title), _(LEVEL_WORDS[agent.level])) for agent in by_level
+    ]
     names = [agent.name for agent in offered]
     usual = entry.opponent if entry.opponent.partition(":")[0] in names else next(iter(names), None)
     rulesets = [

@@ -139,7 +139,8 @@ function chooseCount(count) {
       lobbyAt(`seat-${seat}`).focus();
     } },
     make("option", { value: "me" }, _("Me")), make("option", { value: "friend" }, _("A friend (by a link)")),
-    make("optgroup", { label: _("Artificial players") }, lobbyGame.agents.map((player) => make("option", { value: `agent ${player.name}`, title: player.title }, player.called ? `${player.called} (${player.name})` : player.name))));
+    make("optgroup", { label: _("Artificial players") }, lobbyGame.agents.map((player) => make("option", { value: `agent ${player.name}`, title: player.title },
+      [player.called ? `${player.called} (${player.name})` : player.name, player.level].filter(Boolean).join(", ")))));
     select.value = choice;
     const avatar = make("span", { class: "avatar", "aria-hidden": "true" }, String(seat + 1));
     avatar.style.setProperty("--tint", `var(--seat-${seat % 10})`);
