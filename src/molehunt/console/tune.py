@@ -167,6 +167,7 @@ def found_json(found: Found) -> dict[str, Any]:
             {"against": text, "best": ours, "default": theirs, "difference": _gap_json(gap)}
             for text, ours, theirs, gap in found.each
         ],
+        **({"worst": dict(zip(("best", "default"), found.worst, strict=True))} if found.worst else {}),
         "finalists": [{"agent": name, "score": score} for name, score in found.finalists],
         "importance": found.importance,
         "trials": [
@@ -226,6 +227,12 @@ def _print(found: Found, seconds: float) -> None:
     out.print(f"Default: {found.default}", markup=False, soft_wrap=True)
     fresh = f"{found.difference.deals:,} fresh deals, seed {found.confirming_seed}"
     out.print(f"Best above default on {fresh}: {_points(found.difference)}.", markup=False, soft_wrap=True)
+    if found.worst:
+        one, other = found.worst
+        said = (
+            f"both do worst against {one}" if one == other else f"the best against {one}, the default against {other}"
+        )
+        out.print(f"Worst on the deals of the final, and counted here: {said}.", markup=False, soft_wrap=True)
     for text, ours, theirs, gap in found.each:
         out.print(
             f"  {text}: {100 * ours:.1f} % against {100 * theirs:.1f} %, {_points(gap)}", markup=False, soft_wrap=True

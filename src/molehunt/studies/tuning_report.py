@@ -54,10 +54,15 @@ def page(found: Found, seconds: float, command: Sequence[str]) -> str:
 
 def _confirmation(found: Found) -> str:
     """How the best was found and confirmed, in sentences."""
+    over = "over all oppositions"
+    worst = ""
+    if found.worst:
+        over = "against the worst ones"
+        worst = f" On the deals of the final the best did worst against {found.worst[0]}, the default against {found.worst[1]}."
     return (
         f"{found.best} against {found.default}: {found.difference.deals:,} deals of seed {found.confirming_seed}, which no "
-        "candidate was chosen by, the same for both. The best counts as better where the interval of the difference over all "
-        "oppositions lies above 0."
+        f"candidate was chosen by, the same for both.{worst} The best counts as better where the interval of the difference "
+        f"{over} lies above 0."
     )
 
 
@@ -67,7 +72,8 @@ def _points(cell: str, quantity: str, difference: Gap) -> Row:
 
 def rows(found: Found) -> list[Row]:
     """All numbers of a search as the rows of a report."""
-    result = [_points("confirmed/all", "over all oppositions", found.difference)]
+    over = "the worst opposition of each" if found.worst else "over all oppositions"
+    result = [_points("confirmed/all", over, found.difference)]
     result += [
         _points(f"confirmed/{number}", opposition, difference)
         for number, (opposition, _, _, difference) in enumerate(found.each, 1)

@@ -18,7 +18,7 @@ from molehunt.arena.seating import Chair, parse_seats
 from molehunt.arena.tuning.opposition import Opposition, read_oppositions
 from molehunt.arena.tuning.race import gap
 from molehunt.arena.tuning.scoreboard import MEAN, WORST, Scoreboard, play_deals
-from molehunt.arena.tuning.search import BATCH, Found, Plan, propose, search, seed_of
+from molehunt.arena.tuning.search import BATCH, CONFIRMING, FINAL, Found, Plan, propose, search, seed_of
 from molehunt.arena.tuning.space import parse_space
 from molehunt.arena.tuning.store import open_store
 from molehunt.arena.workers import open_workers
@@ -157,6 +157,24 @@ def test_the_worst_opposition_counts_where_it_is_asked_for() -> None:
         each = Scoreboard(both, 3, workers).each(["decision-2019"], 60)[0]
     assert np.array_equal(mean, (each[0] + each[1]) / 2)
     assert worst.mean() == min(scores.mean() for scores in each) < mean.mean()
+
+
+def test_the_worst_opposition_is_chosen_on_other_deals_than_those_that_are_reported() -> None:
+    seats = ["saboteur:candidate", *["miner:decision-2019"] * 3]
+    alike = oppositions(*(",".join([*seats[place:], *seats[:place]]) for place in range(4)))
+    plan = dataclasses.replace(plan_of(BATCH, over=WORST), oppositions=alike, final=24, confirm=48)
+    found = found_by(plan)
+    with open_workers(1) as workers:
+        final, confirming = (Scoreboard(alike, seed_of(plan.seed, stage), workers) for stage in (FINAL, CONFIRMING))
+        pair = [found.best, found.default]
+        chosen = [int(np.argmin([one.mean() for one in each])) for each in final.each(pair, plan.final)]
+        fresh = confirming.each(pair, plan.confirm)
+    assert any(
+        min(one.mean() for one in each) < each[number].mean() for each, number in zip(fresh, chosen, strict=True)
+    )
+    ours, theirs = (each[number] for each, number in zip(fresh, chosen, strict=True))
+    assert found.difference == gap(ours, theirs)
+    assert found.worst == tuple(str(alike[number]) for number in chosen)
 
 
 # --- The search -------------------------------------------------------------------------------------------------------------

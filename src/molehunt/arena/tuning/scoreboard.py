@@ -84,8 +84,17 @@ class Scoreboard:
         """For every player, its score in each deal: the mean over the oppositions, or that of the worst."""
         found = self.each(players, deals)
         if self._over == WORST:
-            return [min(each, key=lambda scores: float(scores.mean())) for each in found]
+            return [each[_least(each)] for each in found]
         return [np.mean(each, axis=0) for each in found]
+
+    def worst(self, players: Sequence[str], deals: int) -> list[int]:
+        """For every player, the number of the opposition against which it scores least in the first `deals` deals."""
+        return [_least(each) for each in self.each(players, deals)]
+
+
+def _least(each: Sequence[Scores]) -> int:
+    """The number of the opposition with the lowest mean."""
+    return int(np.argmin([scores.mean() for scores in each]))
 
 
 def _pieces(match: MatchSpec, first: int, end: int) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from molehunt.arena.tuning.opposition import Interval, Opposition
 from molehunt.arena.tuning.race import ERROR, Gap, gap, ladder, race
-from molehunt.arena.tuning.scoreboard import MEAN, Scoreboard
+from molehunt.arena.tuning.scoreboard import MEAN, WORST, Scoreboard
 from molehunt.arena.tuning.space import Space, Value
 from molehunt.arena.workers import Workers
 from molehunt.core.made import rules_and_players
@@ -101,7 +101,8 @@ class Found:
     `best` was the best of the final. `difference` is best minus default on the fresh deals of the confirmation; where its 95 %
     interval lies above 0, the best is `better`. `each` has (opposition, score of the best, of the default, their difference) for
     every opposition; scores are shares of games won, and `within` has their 95 % intervals. `importance` adds up to 1, `games` is
-    what was played now, not before a killed run.
+    what was played now, not before a killed run. Where the worst opposition counts, `worst` names that of the best and that of the
+    default, which the deals of the final chose, so that those of the confirmation choose nothing.
     """
 
     plan: Plan
@@ -115,6 +116,7 @@ class Found:
     finalists: list[tuple[str, float]]
     importance: dict[str, float]
     games: int = field(compare=False)
+    worst: tuple[str, str] | None = None
 
     @property
     def confirming_seed(self) -> int:
@@ -154,7 +156,13 @@ def search(plan: Plan, workers: Workers, store: Store, tell: Tell) -> Found:
     best = max(finalists, key=lambda pair: pair[1])[0]
     tell(batches + 1, batches + 2)
     confirming = Scoreboard(plan.oppositions, seed_of(plan.seed, CONFIRMING), workers, plan.over)
-    ours, theirs = confirming.scores([best, default], plan.confirm)
+    counted = None
+    if plan.over == WORST:  # chosen on the deals of the final: the least of several means of the same deals is too low
+        counted = finals.worst([best, default], plan.final)
+        each = confirming.each([best, default], plan.confirm)
+        ours, theirs = (scores[number] for scores, number in zip(each, counted, strict=True))
+    else:
+        ours, theirs = confirming.scores([best, default], plan.confirm)
     difference = gap(ours, theirs)
     both = list(zip(plan.oppositions, *confirming.each([best, default], plan.confirm), strict=True))
     per_opposition = [
@@ -173,6 +181,7 @@ def search(plan: Plan, workers: Workers, store: Store, tell: Tell) -> Found:
         finalists=sorted(finalists, key=lambda pair: -pair[1]),
         importance=importance(plan, trials),
         games=races.games + finals.games + confirming.games,
+        worst=None if counted is None else (str(plan.oppositions[counted[0]]), str(plan.oppositions[counted[1]])),
     )
 
 
