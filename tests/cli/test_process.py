@@ -75,7 +75,7 @@ def test_help_of_every_command_imports_nothing_heavy() -> None:
     assert (made.returncode, made.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("module", ["cyclopts", "numba"])
+@pytest.mark.parametrize("module", ["cyclopts", "numba", "msgspec"])
 def test_ctrl_c_while_all_is_still_imported_is_no_traceback(module: str) -> None:
     code = (
         "import sys\n"
@@ -91,8 +91,13 @@ def test_ctrl_c_while_all_is_still_imported_is_no_traceback(module: str) -> None
 
 def interrupt(folder: Path, *words: str) -> tuple[int, str, str]:
     """Start a match, press Ctrl-C once it is under way; exit status, output, errors."""
+    return interrupted(folder, "arena", GAME, "--agents-from", "slow.py", "--games", "100000", *words)
+
+
+def interrupted(folder: Path, *words: str) -> tuple[int, str, str]:
+    """Call a command, press Ctrl-C once a player has been asked; exit status, output, errors."""
     with subprocess.Popen(
-        command("arena", GAME, "--agents-from", "slow.py", "--games", "100000", *words),
+        command(*words),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -138,6 +143,22 @@ def test_ctrl_c_ends_a_player_that_never_answers(folder: Path) -> None:
     assert "stopped after 0 games" in err and "Traceback" not in err
     place = re.search(r"^A player was thinking at \S*slow\.py:(\d+), in choose\.$", err, re.MULTILINE)
     assert place and SLOW.splitlines()[int(place[1]) - 1].strip() in {"while True:", "pass"}
+
+
+def test_ctrl_c_says_where_a_player_is_that_tuning_waits_for_or_whose_file_never_ends(folder: Path) -> None:
+    pytest.importorskip("optuna")
+    words = ("--agents-from", "slow.py", "--against", "stuck", "--role", "saboteur", "--seats", "3", "--threads", "1")
+    status, _, err = interrupted(folder, "tune", "decision-2019", "--space", "d_b=0..5", *words)
+    assert status == 1 and "Traceback" not in err
+    assert re.search(r"^A player was thinking at \S*slow\.py:\d+, in choose\.$", err, re.MULTILINE)
+    (folder / "slow.py").write_text('from pathlib import Path\nPath("ready").touch()\nwhile True:\n    pass\n')
+    (folder / "ready").unlink()
+    status, _, err = interrupt(folder, "--seats", "stuck*3")
+    assert status == 1
+    assert re.fullmatch(
+        r"A player was thinking at slow\.py:[34], in <module>\.\nmolehunt: stopped\n",
+        err.partition("once.\n")[2] or err,
+    )
 
 
 def ends(group: int) -> bool:

@@ -14,11 +14,14 @@ import numpy as np
 import pytest
 
 from agents.untrained import random_network
+from molehunt.agents.registry import Agents
 from molehunt.cli import main
 from molehunt.console.results import rows_of
 from molehunt.core.errors import BadInput
-from molehunt.learning.definition import parse_training
-from molehunt.learning.run import identity_of
+from molehunt.core.match import play
+from molehunt.core.streams import game_seeds
+from molehunt.learning.definition import TrainingText, parse_training
+from molehunt.learning.run import game_of, identity_of
 from molehunt.learning.seating import learner_of
 from molehunt.learning.store import TrainingStore
 from web import cups
@@ -48,6 +51,24 @@ def test_a_game_that_cannot_be_learned_says_why(capsys: pytest.CaptureFixture[st
         nameless: Any = SimpleNamespace(name="cups")
         with pytest.raises(BadInput, match=r"cups has no learned player yet \(one called 'learned'\)"):
             learner_of(nameless)
+
+
+def test_a_stopped_command_says_where_the_player_was_thinking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "thinker.py"
+    file.write_text(
+        "import molehunt\n\n\nclass Thinker(molehunt.Player):\n    def choose(self, view):\n        raise KeyboardInterrupt\n"
+    )
+
+    def exploited(text: TrainingText, agent: str, *_: Any) -> None:
+        game = game_of(text)
+        play(game, [Agents(game.name).make(agent)] * game.seats, game_seeds(0, 0, 1))
+
+    monkeypatch.setattr("molehunt.console.exploit.exploit", exploited)
+    assert main(["exploit", "thinker", "--game", "duel/mcgill", "--agents-from", str(file)]) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert said == [f"A player was thinking at {file}:6, in choose.", "molehunt: stopped; nothing was kept"]
 
 
 @pytest.mark.parametrize(

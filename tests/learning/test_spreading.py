@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future
 from typing import Any
@@ -16,9 +17,10 @@ from molehunt.arena.workers import open_workers
 from molehunt.core.errors import BadInput
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.registry import make_game
+from molehunt.learning import spreading
 from molehunt.learning.collecting import Lot, Rollout
 from molehunt.learning.seating import Seating, learner_of
-from molehunt.learning.spreading import Paid, collect_by, cut, play_piece
+from molehunt.learning.spreading import Paid, collect_by, collect_on, cut, play_piece
 
 LABEL, SEATS, GAMES = "saboteur/krisnadi", 4, 150
 PAID = Paid(0.9, "wins", -0.1)
@@ -102,3 +104,26 @@ def test_it_is_the_same_on_a_cluster(game: CompiledGame, lots: list[Lot], here: 
         there = Rollout(here.inputs, here.move_size)
         collect_by(workers, LABEL, game, lots, PAID, there)
     assert list(arrays(there)) == list(arrays(here))
+
+
+def test_where_it_is_stopped_nobody_waits_for_a_player_that_never_ends(
+    game: CompiledGame, lots: list[Lot], here: Rollout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, ended = threading.Event(), threading.Event()
+    pieces: list[Any] = []
+
+    def play(*of: Any) -> None:
+        pieces.append(of)
+        if len(pieces) == 1:
+            assert begun.wait(10)
+            raise KeyboardInterrupt
+        begun.set()
+        ended.wait(10)
+        pieces.append("came to its end")
+
+    monkeypatch.setattr(spreading, "play_lots", play)
+    with pytest.raises(KeyboardInterrupt):
+        collect_on(2, game, lots, PAID, Rollout(here.inputs, here.move_size))
+    told = list(pieces)
+    ended.set()
+    assert "came to its end" not in told

@@ -13,6 +13,7 @@ import importlib.util
 import os
 import re
 import sys
+import traceback
 from collections.abc import Callable, Collection, Mapping
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
@@ -114,16 +115,29 @@ def _module_name(path: Path) -> str:
     return f"{name}_{hashlib.sha256(os.path.realpath(path).encode(errors='surrogateescape')).hexdigest()[:12]}"
 
 
-def running_in_files() -> list[str]:
-    """Where threads of this process are in files of players, as `file:line, in function`; each place once."""
+def _is_of_file(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__", "")).startswith(MODULES)
+
+
+def _place(frame: FrameType, line: int | None) -> str:
+    return f"{frame.f_code.co_filename}:{line}, in {frame.f_code.co_name}"
+
+
+def running_in_files(error: BaseException | None = None) -> list[str]:
+    """Where threads of this process are in files of players, as `file:line, in function`; each place once.
+
+    With an error, a Ctrl-C for one, also where in such a file it came.
+    """
     found = set()
     for innermost in sys._current_frames().values():  # noqa: SLF001 - there is no other way to ask
         frame: FrameType | None = innermost
-        while frame is not None:
-            if str(frame.f_globals.get("__name__", "")).startswith(MODULES):
-                found.add(f"{frame.f_code.co_filename}:{frame.f_lineno}, in {frame.f_code.co_name}")
-                break
+        while frame is not None and not _is_of_file(frame):
             frame = frame.f_back
+        if frame is not None:
+            found.add(_place(frame, frame.f_lineno))
+    if error is not None:
+        steps = [step for step in traceback.walk_tb(error.__traceback__) if _is_of_file(step[0])]
+        found |= {_place(*step) for step in steps[-1:]}
     return sorted(found)
 
 

@@ -104,7 +104,8 @@ def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and retu
             return _complain(_wrong_call(error), WRONG_CALL)
         if sys.stdout is not None:
             sys.stdout.flush()
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
+        _tell_who_thinks(error)
         return _complain("stopped", FAILED)
     except BrokenPipeError:
         # Whoever read the output has had enough of it.
@@ -138,6 +139,13 @@ def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and retu
             FAILED,
         )
     return status if isinstance(status, int) else OK
+
+
+def _tell_who_thinks(error: KeyboardInterrupt) -> None:
+    """Say where players of files were thinking; where all is still imported, none was."""
+    running_in_files = getattr(sys.modules.get("molehunt.agents.own_files"), "running_in_files", None)
+    for place in running_in_files(error) if running_in_files is not None else ():
+        print(f"A player was thinking at {place}.", file=sys.stderr)
 
 
 def _is_of_output(error: OSError) -> bool:

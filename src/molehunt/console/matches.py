@@ -126,9 +126,9 @@ def run_arena(
     return 0
 
 
-def tell_who_thinks() -> None:
-    """Say where players of files are as a match is stopped: who never comes to an end is found so."""
-    for place in running_in_files():
+def tell_who_thinks(error: KeyboardInterrupt | None = None) -> None:
+    """Say where players of files are as their games are stopped, by this error where it is known: who never ends is found so."""
+    for place in running_in_files(error):
         side.print(f"A player was thinking at {place}.", markup=False, soft_wrap=True)
 
 

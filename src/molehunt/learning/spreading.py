@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from molehunt.arena.workers import Threads, Workers, each_in_order
+from molehunt.arena.workers import Workers, each_in_order, open_workers
 from molehunt.core.errors import BadInput
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.registry import make_game, split_label
@@ -59,7 +59,7 @@ def collect_on(threads: int, game: CompiledGame, lots: Sequence[Lot], paid: Paid
         play_lots(game, piece, paid, own)
         return own
 
-    with Threads(threads) as workers:
+    with open_workers(threads) as workers:  # where a player never comes to an end, nobody waits for it
         for own in each_in_order(workers, played, ((piece,) for piece in cut(lots))):
             rollout.add(own)
             spare.append(own)
