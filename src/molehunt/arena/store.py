@@ -3,18 +3,22 @@
 `results.duckdb` is the truth: a unit counts if its row is there, and its games come in the same transaction. `records.jsonl.gz`
 holds the records of finished games, one gzip member a unit. A member is forced to the disk before the transaction that says where
 it is; so what no row speaks of is torn, and is cut off when the store is opened. `lock` is held by the process that plays.
+
+Where files of players have been mended, both files are made anew with the units that stay, and then take the places of the old
+ones: the database first, and from then on the store is that of the new plan.
 """
 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import gzip
 import hashlib
 import json
 import os
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any
@@ -38,7 +42,8 @@ from molehunt.arena.databases import (
     transaction,
 )
 from molehunt.arena.isolation import SeatFault
-from molehunt.arena.store_tables import CHECKS, FAULTS, SCHEMA, VIEWS
+from molehunt.arena.store_tables import CHECKS, FAULTS, MENDED, SCHEMA, VIEWS
+from molehunt.arena.tournament.mended import Mended, difference_beyond_files, kept_units, mended
 from molehunt.arena.tournament.outcomes import UnitResult
 from molehunt.arena.tournament.plan import Plan, Unit, first_difference, plan_from_text, plan_text
 from molehunt.core.errors import BadInput
@@ -47,9 +52,13 @@ if TYPE_CHECKING:
     import duckdb
 
 FORMAT = 1
+PLACES = "SELECT unit, records_from, records_bytes, records_check FROM units"
+"""Where the records of units are."""
 RECORDS = "records.jsonl.gz"
 UNFINISHED = "new.duckdb"
 """The database of a new store until its plan stands in it: what a process killed before leaves is made anew."""
+RENEWED = "new.records.jsonl.gz"
+"""The records that stay where players have been mended, until the database that speaks of them is in its place."""
 GAMES_TOGETHER = 512
 """Units smaller than this are kept together in one transaction ..."""
 SECONDS_TOGETHER = 0.2
@@ -61,14 +70,16 @@ Step = Callable[[str], None]
 class Store:
     """A store opened for playing. Use it in a `with` statement; `mended` says in words what was torn and has been cut off.
 
-    BadInput where the folder holds another tournament or is in use, StoreFailure where it is damaged. `step` is called with the
-    name of each step of a commit, for tests that fail there.
+    BadInput where the folder holds another tournament or is in use, StoreFailure where it is damaged. `go_on_mended`: where it is
+    the same tournament but for what files of players hold, games of these players are left out, and all others stay. `step` is
+    called with the name of each step of a commit, for tests that fail there.
     """
 
-    def __init__(self, folder: Path, plan: Plan, step: Step | None = None) -> None:
+    def __init__(self, folder: Path, plan: Plan, step: Step | None = None, go_on_mended: bool = False) -> None:
         check_installed()
         self.folder = folder
         self.plan = plan
+        self._go_on_mended = go_on_mended
         self.mended: list[str] = []
         self.finished = 0
         self._step = step or _no_step
@@ -81,18 +92,22 @@ class Store:
 
     def __enter__(self) -> Store:
         make_folder(self.folder)
-        known = {RESULTS, f"{RESULTS}.wal", RECORDS, LOCK, UNFINISHED, f"{UNFINISHED}.wal"}
+        known = {RESULTS, f"{RESULTS}.wal", RECORDS, LOCK, UNFINISHED, f"{UNFINISHED}.wal", RENEWED}
         if not (self.folder / RESULTS).exists() and {path.name for path in self.folder.iterdir()} - known:
             raise BadInput(
                 f"{self.folder} is a folder with other things in it; give the name of a new folder, or of a store"
             )
         with opening(self.folder, self.close):
             self._lock = locked(self.folder)
+            self._finish_renewing()
             if not (self.folder / RESULTS).exists():
                 self._create()
             self._base = connect(self.folder / RESULTS)
-            self._compare()
+            earlier = self._compare()
             self._mend()
+            if earlier is not None:
+                self._renew(earlier)
+                self._mend()
         return self
 
     def __exit__(
@@ -121,9 +136,7 @@ class Store:
 
     def _create(self) -> None:
         """Make the database with its plan under another name; it gets its own at once."""
-        fresh = self.folder / UNFINISHED
-        for path in (fresh, Path(f"{fresh}.wal")):
-            path.unlink(missing_ok=True)
+        fresh = self._fresh()
         self._base = connect(fresh)
         with transaction(self.base, self.folder):
             for statement in (*SCHEMA, *VIEWS):
@@ -134,18 +147,99 @@ class Store:
         self._step("created")
         fresh.replace(self.folder / RESULTS)
 
-    def _compare(self) -> None:
-        """Check that the store is of the same tournament."""
+    def _fresh(self) -> Path:
+        """Where a new database is made; nothing is there."""
+        fresh = self.folder / UNFINISHED
+        for path in (self.folder / RENEWED, fresh, Path(f"{fresh}.wal")):
+            path.unlink(missing_ok=True)
+        return fresh
+
+    def _finish_renewing(self) -> None:
+        """Where a process was killed that made the store anew: if the new database is in its place, so come its records."""
+        if (self.folder / RENEWED).exists():
+            if (self.folder / UNFINISHED).exists():
+                self._fresh()
+            else:
+                (self.folder / RENEWED).replace(self.folder / RECORDS)
+
+    def _renew(self, earlier: Plan) -> None:
+        """Make the store anew for the plan, with those units of an earlier one in which nobody sits that has been mended."""
+        whose = mended(earlier, self.plan)
+        stay = kept_units(earlier, self.plan, whose)
+        old = self.base
+        games = 0
+        with contextlib.closing(old), contextlib.ExitStack() as stack:
+            held = dict(read_units(old))
+            checks = dict(old.execute("SELECT unit, hash FROM checks").fetchall())
+            places = {unit: place for unit, *place in old.execute(PLACES).fetchall()}
+            fresh = self._fresh()
+            self._base = connect(fresh)
+            records = None
+            if self._records is not None:
+                self._records.close()
+                records = stack.enter_context((self.folder / RENEWED).open("wb"))
+            end = kept = 0
+            with transaction(self.base, self.folder):
+                for statement in (*SCHEMA, *VIEWS):
+                    self.base.execute(statement)
+                self._write_plan()
+                for number, unit in stay:
+                    if number not in held:
+                        continue
+                    if number in checks and checks[number] != hash_of(held[number]):
+                        raise StoreFailure(f"{self.folder} is damaged: unit {number} is not what its hash says")
+                    member = b"" if records is None else _member(self.folder / RECORDS, number, *places[number])
+                    self._insert(unit, dataclasses.replace(held[number], number=unit.number, records=member), end)
+                    if records is not None:
+                        records.write(member)
+                    end += len(member)
+                    kept += unit.deals
+                self._note_mended(old, whose, kept)
+            games = sum(len(result.wins) for result in held.values())
+            if records is not None:
+                records.flush()
+                os.fsync(records.fileno())
+            self.base.close()
+        self._base = None
+        self._step("made anew")
+        fresh.replace(self.folder / RESULTS)
+        self._step("database renewed")
+        if (self.folder / RENEWED).exists():
+            (self.folder / RENEWED).replace(self.folder / RECORDS)
+        self._base = connect(self.folder / RESULTS)
+        self.mended.append(
+            f"{' and '.join(whose.files)} changed: {games - kept:,} games with {', '.join(sorted(whose.players))} are played "
+            f"again, {kept:,} games are kept"
+        )
+
+    def _note_mended(self, old: duckdb.DuckDBPyConnection, whose: Mended, kept: int) -> None:
+        """Write down what has been mended, now and before."""
+        self.base.execute(MENDED)
+        rows = old.execute("SELECT * FROM mended").fetchall() if may_have_gaps(old) else []
+        for row in [*rows, (whose.files, sorted(whose.players), kept)]:
+            self.base.execute("INSERT INTO mended VALUES (?, ?, ?)", [list(row[0]), list(row[1]), row[2]])
+
+    def _compare(self) -> Plan | None:
+        """Check that the store is of the same tournament; its plan, if that is to be made anew as players have been mended."""
         check_kind(self.base, self.folder, TOURNAMENT, "the tournament a folder of its own")
         row = self.base.execute("SELECT format, identity FROM tournament").fetchone()
         if row is None or row[0] != FORMAT:
             raise BadInput(f"{self.folder} is a store of another version of this program; play into a new folder")
-        found = first_difference(json.loads(row[1]), json.loads(_identity_text(self.plan)))
-        if found:
-            raise BadInput(f"{self.folder} is the store of another tournament: {found}. Play into a new folder")
+        identities = json.loads(row[1]), json.loads(_identity_text(self.plan))
+        beyond_files = difference_beyond_files(*identities)
+        found = beyond_files or first_difference(*identities)
+        only_mended = found is not None and beyond_files is None
+        if found and not (only_mended and self._go_on_mended):
+            other_way = (
+                ", or let --mended play the games of its players again and keep all others" if only_mended else ""
+            )
+            raise BadInput(
+                f"{self.folder} is the store of another tournament: {found}. Play into a new folder{other_way}"
+            )
         with transaction(self.base, self.folder):
             for table in (CHECKS, FAULTS):  # stores of older versions have none
                 self.base.execute(table)
+        return read_plan(self.base) if found else None
 
     def _write_plan(self) -> None:
         """Write who plays what, which does not change."""
@@ -173,9 +267,7 @@ class Store:
 
     def _mend(self) -> None:
         """Cut off what a killed process left behind, and find out where to go on."""
-        rows = self.base.execute(
-            "SELECT unit, records_from, records_bytes, records_check FROM units ORDER BY unit"
-        ).fetchall()
+        rows = self.base.execute(f"{PLACES} ORDER BY records_from, unit").fetchall()
         end = max((start + size for _, start, size, _ in rows), default=0)
         path = self.folder / RECORDS
         if self.plan.records:
@@ -186,9 +278,7 @@ class Store:
                 lost = rows[-1]
             if lost is not None:
                 end = lost[1]
-                with transaction(self.base, self.folder):
-                    for table in ("checks", "faults", "payments", "games", "units"):
-                        self.base.execute(f"DELETE FROM {table} WHERE unit >= ?", [lost[0]])  # noqa: S608 - a name from above
+                self.leave_out([unit for unit, start, *_ in rows if start >= end])
                 self.mended.append(f"{RECORDS} had lost its end: the games from unit {lost[0]} on are played again")
             elif held > end:
                 self.mended.append(f"{held - end:,} bytes of unfinished work at the end of {RECORDS} were cut off")
@@ -198,6 +288,12 @@ class Store:
         self._end = end
         row = self.base.execute("SELECT coalesce(max(unit) + 1, 0) FROM units").fetchone()
         self.finished = int(row[0]) if row else 0
+
+    def leave_out(self, units: Sequence[int]) -> None:
+        """Forget finished units; their records stay where they are, and no row speaks of them any more."""
+        with transaction(self.base, self.folder):
+            for table in ("checks", "faults", "payments", "games", "units"):
+                self.base.execute(f"DELETE FROM {table} WHERE unit IN (SELECT unnest($1))", [[*units]])  # noqa: S608 - a name from above
 
     def results(self) -> Iterator[tuple[int, UnitResult]]:
         """The finished units in the order of the plan; StoreFailure where games are missing."""
@@ -321,6 +417,11 @@ def read_units(base: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, UnitResul
         )
 
 
+def may_have_gaps(base: duckdb.DuckDBPyConnection) -> bool:
+    """Whether finished units may stand behind others that are missing, as players have been mended."""
+    return "mended" in tables_of(base)
+
+
 def _read_faults(base: duckdb.DuckDBPyConnection) -> dict[int, list[tuple[int, int, str]]]:
     """(deal, seat, reason) of all games that were lost by fault, by unit."""
     found: dict[int, list[tuple[int, int, str]]] = {}
@@ -356,12 +457,17 @@ def read_records(folder: Path, base: duckdb.DuckDBPyConnection) -> Iterator[byte
     ).fetchall()
     if not rows or not path.is_file():
         raise BadInput(f"{folder} holds no records; play with `records = true` in the file of the tournament")
+    for unit, *place in rows:
+        yield gzip.decompress(_member(path, unit, *place))
+
+
+def _member(path: Path, unit: int, start: int, size: int, check: int) -> bytes:
+    """The records of a unit as they are kept; StoreFailure where they are not what was written."""
     with path.open("rb") as file:
-        for unit, start, size, check in rows:
-            file.seek(start)
-            member = file.read(size)
-            if zlib.crc32(member) != check:
-                raise StoreFailure(
-                    f"{path} is damaged: the records of unit {unit} (byte {start:,} on) are not what was written"
-                )
-            yield gzip.decompress(member)
+        file.seek(start)
+        member = file.read(size)
+    if zlib.crc32(member) != check:
+        raise StoreFailure(
+            f"{path} is damaged: the records of unit {unit} (byte {start:,} on) are not what was written"
+        )
+    return member

@@ -24,6 +24,7 @@ def tournament(
     report: Path | None = None,
     cluster: str | None = None,
     isolate: bool = False,
+    mended: bool = False,
 ) -> int:
     """Play a tournament from a TOML file: who wins against whom, in which role, by how much, with intervals and ratings.
 
@@ -47,11 +48,14 @@ def tournament(
         Play on the Ray cluster at this address (host:port, or auto), not on threads; the numbers are the same.
     isolate
         Put players of your own files and of installed packages into processes of their own, as the file's key isolate does.
+    mended
+        Go on in the store although files of players have changed: games in which their players sit are played again, all others
+        are kept.
 
     """
     from molehunt.console.tournament import run_tournament
 
-    return run_tournament(file, games, seed, threads, store, json, report, cluster, isolate)
+    return run_tournament(file, games, seed, threads, store, json, report, cluster, isolate, mended)
 
 
 @app.command

@@ -61,7 +61,7 @@ def _answer_all(
     outputs: Outputs, folder: Path, ask: str | None, sql: str | None, json: Path | None, records: Path | None
 ) -> None:
     from molehunt.arena.databases import TOURNAMENT, TRAINING, open_for_reading
-    from molehunt.arena.store import read_plan, read_records, read_units
+    from molehunt.arena.store import may_have_gaps, read_plan, read_records, read_units
     from molehunt.learning.store import read_run
 
     with open_for_reading(folder, (TOURNAMENT, TRAINING)) as base:
@@ -87,7 +87,8 @@ def _answer_all(
         from molehunt.arena.tournament.tables import make_tables
 
         progress = Progress(read_plan(base))
-        progress.resume(read_units(base))
+        progress.resume(read_units(base), may_have_gaps(base))
+        progress.count_rest()
         if ask == "progress":
             _answer(outputs, base, "SELECT * FROM progress", json)
             return

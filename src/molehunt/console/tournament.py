@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import structs
 
 from molehunt.arena.databases import StoreFailure
-from molehunt.arena.store import Store
+from molehunt.arena.store import Store, may_have_gaps
 from molehunt.arena.tournament.definition import read_tournament
 from molehunt.arena.tournament.plan import make_plan
 from molehunt.arena.tournament.play import Progress, play_tournament
@@ -20,6 +20,7 @@ from molehunt.console.matches import tell_who_thinks
 from molehunt.console.outputs import Outputs
 from molehunt.console.results import print_faults, print_tables
 from molehunt.console.screen import Stopped, check_count, check_threads, many, out, pace, side, to_json, working
+from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 
 MAX_GAMES = 1_000_000_000
@@ -35,6 +36,7 @@ def run_tournament(
     report: Path | None,
     cluster: str | None = None,
     isolate: bool = False,
+    mended: bool = False,
 ) -> int:
     """Play a tournament, or go on with one, show its tables, write its files."""
     if games is not None:
@@ -43,6 +45,8 @@ def run_tournament(
         check_count("--seed", seed, 0, MAX_SEED)
     used = check_threads(threads)
     kept_in = None if store is None else store.absolute()  # a file of players may make another folder the current one
+    if mended and store is None:
+        raise BadInput("--mended goes on with what is kept; say where, --store FOLDER")
     lost: StoreFailure | None = None
     with Outputs(json, report) as outputs:
         text = read_tournament(file)
@@ -55,7 +59,7 @@ def run_tournament(
         progress = Progress(plan)
         began = time.perf_counter()
         try:
-            _play(progress, used, cluster, kept_in, store)
+            _play(progress, used, cluster, kept_in, store, mended)
         except StoreFailure as error:
             if not progress.games:
                 raise
@@ -85,20 +89,24 @@ def _page(tables: TournamentTable, command: str) -> str:
     return render_tournament(tables, command)
 
 
-def _play(progress: Progress, threads: int, cluster: str | None, folder: Path | None, called: Path | None) -> None:
+def _play(
+    progress: Progress, threads: int, cluster: str | None, folder: Path | None, called: Path | None, mended: bool
+) -> None:
     """Play what is missing. StoreFailure where the store cannot be written; what was played is counted all the same."""
     with contextlib.ExitStack() as stack:
         store, first = None, 0
         if folder:
-            store = stack.enter_context(Store(folder, progress.plan))
+            store = stack.enter_context(Store(folder, progress.plan, go_on_mended=mended))
             for each in store.mended:
                 side.print(f"{called}: {each}.", markup=False, soft_wrap=True)
-            first = progress.resume(store.results())
+            first = progress.resume(store.results(), may_have_gaps(store.base))
         if progress.before:
             side.print(f"Going on in {called}: {progress.before:,} games are there.", markup=False, soft_wrap=True)
         workers = stack.enter_context(open_workers(threads, cluster))
         tell = stack.enter_context(working(progress.plan.name, progress.plan))
         play_tournament(progress, workers, store, tell, first)
+        if store is not None and progress.unwanted:
+            store.leave_out(progress.unwanted)
 
 
 def _command(file: Path, games: int | None, seed: int | None, report: Path | None = None, isolate: bool = False) -> str:

@@ -140,6 +140,10 @@ class Progress:
         self.before = 0
         """How many of the games were there when the tournament was gone on with."""
         self.interrupted = False
+        self.ahead: dict[int, UnitResult] = {}
+        """Units that were finished before, and are counted when those before them in the plan have been played."""
+        self.unwanted: list[int] = []
+        """Units that were finished before, of events that have stopped earlier now."""
 
     def wants(self, unit: Unit) -> bool:
         """Whether a unit is counted: its event has not stopped."""
@@ -147,36 +151,59 @@ class Progress:
 
     def count(self, unit: Unit, result: UnitResult) -> None:
         """Count a unit that is wanted."""
+        self._add(unit, result)
         outcomes = self.outcomes[unit.event]
-        outcomes.add(unit, result)
-        self.faults += games_by_reason(result.faults)
-        self.games += unit.deals
         if _ends_block(outcomes.event, unit):
             outcomes.stopped = decided(outcomes)
 
-    def resume(self, finished: Iterable[tuple[int, UnitResult]]) -> int:
+    def _add(self, unit: Unit, result: UnitResult) -> None:
+        self.outcomes[unit.event].add(unit, result)
+        self.faults += games_by_reason(result.faults)
+        self.games += unit.deals
+
+    def resume(self, finished: Iterable[tuple[int, UnitResult]], gaps: bool = False) -> int:
         """Count units that were finished before, in order; the number of the unit to go on with.
 
+        Where there may be gaps, as players have been mended, those after the first one are counted later (`count_ahead`).
         BadInput where they are not the plan's.
         """
-        number = self._count_all(finished)
-        self.before = self.games
-        return number
-
-    def _count_all(self, finished: Iterable[tuple[int, UnitResult]]) -> int:
-        kept = iter(finished)
-        found = next(kept, None)
+        self.ahead = dict(finished)
+        first = self.END
         for unit in self.plan.units():
-            if found is None:
-                return unit.number
-            if self.wants(unit):
-                if found[0] != unit.number:
-                    raise BadInput(f"the units are not those of this plan: {found[0]} comes where {unit.number} should")
-                self.count(unit, found[1])
-                found = next(kept, None)
-        if found is not None:
-            raise BadInput(f"the units are not those of this plan: {found[0]} is none of them")
-        return self.END
+            if unit.number in self.ahead:
+                self._count_ahead(unit)
+            elif self.wants(unit):
+                first = unit.number
+                break
+        if self.ahead and not gaps:
+            raise BadInput(f"the units are not those of this plan: {min(self.ahead)} comes where {first} should")
+        if self.ahead and max(self.ahead) >= sum(1 for _ in self.plan.units()):
+            raise BadInput(f"the units are not those of this plan: {max(self.ahead)} is none of them")
+        self.before = self.games + sum(len(result.wins) for result in self.ahead.values())
+        return first
+
+    def count_ahead(self, until: int = END) -> None:
+        """Count units that were finished before, as far as those before them in the plan have been played: up to unit `until`."""
+        if self.ahead and min(self.ahead) < until:
+            for unit in self.plan.units():
+                if unit.number >= until or not self.ahead:
+                    break
+                if unit.number in self.ahead:
+                    self._count_ahead(unit)
+
+    def _count_ahead(self, unit: Unit) -> None:
+        result = self.ahead.pop(unit.number)
+        if self.wants(unit):
+            self.count(unit, result)
+        else:  # its event has stopped earlier than it had before
+            self.unwanted.append(unit.number)
+            self.before -= unit.deals
+
+    def count_rest(self) -> None:
+        """Count also what is there after units that are missing; no event stops by that."""
+        for unit in self.plan.units() if self.ahead else ():
+            if unit.number in self.ahead and self.wants(unit):
+                self._add(unit, self.ahead.pop(unit.number))
 
     @property
     def total(self) -> int:
@@ -212,12 +239,13 @@ def play_tournament(
 
     def tasks() -> Iterator[tuple[Task]]:
         for unit in plan.units():
-            if unit.number >= first and progress.wants(unit):
+            if unit.number >= first and unit.number not in progress.ahead and progress.wants(unit):
                 under_way[unit.number] = unit
                 yield (task_of(plan, unit),)
 
     def take(result: UnitResult) -> None:
         unit = under_way.pop(result.number)
+        progress.count_ahead(unit.number)
         if progress.wants(unit):
             progress.count(unit, result)
             keep.keep(unit, result)
@@ -229,8 +257,10 @@ def play_tournament(
     try:
         with using(workers) as pool:
             in_order(pool, play_task, tasks(), take)
+        progress.count_ahead()
     except KeyboardInterrupt:
         progress.interrupted = True
     keep.flush()
+    progress.count_rest()
     if not progress.interrupted and not progress.finished:
         raise MolehuntError(f"only {progress.games} of {progress.total} games were counted; please report this")
