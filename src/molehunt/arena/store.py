@@ -226,9 +226,10 @@ class Store:
         if row is None or row[0] != FORMAT:
             raise BadInput(f"{self.folder} is a store of another version of this program; play into a new folder")
         identities = json.loads(row[1]), json.loads(_identity_text(self.plan))
-        beyond_files = difference_beyond_files(*identities)
-        found = beyond_files or first_difference(*identities)
+        found = first_difference(*identities)
+        beyond_files = difference_beyond_files(read_plan(self.base), self.plan) if found else None
         only_mended = found is not None and beyond_files is None
+        found = beyond_files or found
         if found and not (only_mended and self._go_on_mended):
             other_way = (
                 ", or let --mended play the games of its players again and keep all others" if only_mended else ""

@@ -98,12 +98,19 @@ def _answer_all(
         print_tables(tables, (ask,) if ask else QUESTIONS)
         if ask is None:
             print_faults(tables.faults)
+            print_failed(tables.failed)
 
 
 def print_faults(faults: Mapping[str, int]) -> None:
     """Why isolated players lost games by fault, and how many."""
     for reason, count in sorted(faults.items()):
         out.print(f"Lost by fault in {counted(count, 'game')}: {reason}", markup=False)
+
+
+def print_failed(failed: Mapping[str, str]) -> None:
+    """Who has been left out, and why."""
+    for name, error in failed.items():
+        out.print(f"Left out: {name}: {error}", markup=False, soft_wrap=True)
 
 
 def _verify(folder: Path, threads: int) -> int:

@@ -18,9 +18,9 @@ from molehunt.arena.tournament.tables import TournamentTable, make_tables
 from molehunt.arena.workers import open_workers
 from molehunt.console.matches import tell_who_thinks
 from molehunt.console.outputs import Outputs
-from molehunt.console.results import print_faults, print_tables
+from molehunt.console.results import print_failed, print_faults, print_tables
 from molehunt.console.screen import Stopped, check_count, check_threads, many, out, pace, side, to_json, working
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.streams import MAX_SEED
 
 MAX_GAMES = 1_000_000_000
@@ -44,14 +44,16 @@ def run_tournament(
     if seed is not None:
         check_count("--seed", seed, 0, MAX_SEED)
     used = check_threads(threads)
-    kept_in = None if store is None else store.absolute()  # a file of players may make another folder the current one
     if mended and store is None:
         raise BadInput("--mended goes on with what is kept; say where, --store FOLDER")
+    kept_in = None if store is None else store.absolute()  # a file of players may make another folder the current one
     lost: StoreFailure | None = None
     with Outputs(json, report) as outputs:
         text = read_tournament(file)
         text = structs.replace(text, isolate=text.isolate or isolate)
         plan = make_plan(text, file.parent, games, seed)
+        for each in plan.failed:
+            side.print(f"Left out: {each.name}: {each.error}", markup=False, soft_wrap=True)
         if report:
             from molehunt.studies.report import check_installed
 
@@ -71,16 +73,25 @@ def run_tournament(
         if str(json) != "-":
             print_tables(tables)
             print_faults(tables.faults)
+            print_failed(tables.failed)
             played = progress.games - progress.before
             out.print(f"{many(played, 'game')} played in {seconds:.1f} s, {pace(played, seconds)}.")
+    _say_what_is_missing(progress, lost, _how_to_resume(file, games, seed, store, progress.games, isolate))
+    return 0
+
+
+def _say_what_is_missing(progress: Progress, lost: StoreFailure | None, how_to_resume: str) -> None:
+    """An error that says so where not everybody has played all games."""
     if lost is not None:
         raise StoreFailure(
             f"{lost}; the tables tell of {many(progress.games, 'game')}, of which the store lacks the last"
         )
     if progress.interrupted:
         tell_who_thinks()
-        raise Stopped(_how_to_resume(file, games, seed, store, progress.games, isolate))
-    return 0
+        raise Stopped(how_to_resume)
+    if progress.plan.failed:
+        named = ", ".join(each.name for each in progress.plan.failed)
+        raise AgentFailure(f"the others have played; left out, as they failed: {named}")
 
 
 def _page(tables: TournamentTable, command: str) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.arena.isolation import isolated_agents
-from molehunt.arena.tournament.plan import Plan, Unit, first_difference
+from molehunt.arena.tournament.plan import EVENTS, LEFT_OUT, Plan, Unit, first_difference
 from molehunt.core.specs import split_spec
 from molehunt.games.registry import split_label
 
@@ -28,21 +30,49 @@ class Mended:
     players: frozenset[str]
 
 
-def difference_beyond_files(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
-    """The first thing in which two identities differ other than in what files of the same names hold; None where there is none."""
-    first, second = ({key: value for key, value in each.items() if key not in FILES} for each in (old, new))
-    before, now = (dict.fromkeys(each.get(FILES[0], {})) for each in (old, new))
-    return first_difference(before, now, FILES[0]) or first_difference(first, second)
+def difference_beyond_files(old: Plan, new: Plan) -> str | None:
+    """The first thing in which two plans differ other than in what files of the same names hold; None where they agree.
+
+    Who is left out in one of them, as a file has failed, plays in the other: lineups and what follows from them may differ then.
+    """
+    first, second = (_beyond_files(plan) for plan in (old, new))
+    before, now = (dict.fromkeys(sorted(plan.identity.get(FILES[0], {}))) for plan in (old, new))
+    found = first_difference(before, now, FILES[0]) or first_difference(first, second)
+    if found and old.identity.get(LEFT_OUT) != new.identity.get(LEFT_OUT) and _asked(old) == _asked(new):
+        found = first_difference(before, now, FILES[0])
+        for identity in (first, second):
+            del identity[EVENTS]
+        found = found or first_difference(first, second)
+        games = [[(event.name, event.label) for event in plan.events] for plan in (old, new)]
+        found = found or (None if games[0] == games[1] else "its events are others")
+    return found
+
+
+def _beyond_files(plan: Plan) -> dict[str, Any]:
+    """What must agree of a plan, as plain values, but for files and who is left out."""
+    return {
+        key: msgspec.json.decode(msgspec.json.encode(value))
+        for key, value in plan.identity.items()
+        if key not in {*FILES, LEFT_OUT}
+    }
+
+
+def _asked(plan: Plan) -> set[str]:
+    """Who is asked to play, left out or not, without parameters."""
+    out = [each.name for each in plan.failed if not each.digest]
+    return {split_spec(spec)[0] for spec in (*(player for event in plan.events for player in event.players), *out)}
 
 
 def mended(old: Plan, new: Plan) -> Mended:
     """Whose code differs between two plans of a tournament."""
     before = {Path(file.path).name: _code(file) for file in old.agent_files}
+    failed = {each.name: each.digest for each in old.failed}
+    fail = {Path(each.name).name for each in new.failed if each.digest and failed.get(each.name) != each.digest}
     changed = [file for file in new.agent_files if before.get(Path(file.path).name) != _code(file)]
     names: set[str] = set()
     for file in changed:
         names |= _players_of(new, file)
-    return Mended(tuple(sorted(Path(file.path).name for file in changed)), frozenset(names))
+    return Mended(tuple(sorted({Path(file.path).name for file in changed} | fail)), frozenset(names))
 
 
 def _code(file: AgentFile) -> tuple[object, ...]:

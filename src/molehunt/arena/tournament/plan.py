@@ -17,8 +17,9 @@ from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import CHUNK, SLOW_CHUNK, check_roles, seat_match
 from molehunt.arena.seating import Chair, parse_seats
 from molehunt.arena.tournament.definition import EventText, StopText, TournamentText, pairs_of
+from molehunt.arena.tournament.failed import Failed, left_to_play
 from molehunt.arena.tournament.lineups import Lineup, Seating, free_lineups, role_lineups, seatings_of, taken
-from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.errors import AgentFailure, BadInput, UnknownName
 from molehunt.core.game import Game
 from molehunt.core.made import rules_and_players
 from molehunt.core.streams import game_seeds
@@ -26,6 +27,10 @@ from molehunt.games.registry import game_entry, split_label
 
 COMPARED_BY_ITSELF = 5
 """Up to so many players, all pairs are compared where the file names no pair."""
+EVENTS = "events"
+"""What holds the events in an identity."""
+LEFT_OUT = "players left out"
+"""What names in an identity who cannot be made."""
 ANY = "any"
 """The role of all seats in a game whose seats have no roles, or change them."""
 
@@ -88,7 +93,10 @@ class Unit:
 
 @dataclass(frozen=True)
 class Plan:
-    """A whole tournament. `agent_files` are the files with players of one's own, `identity` is what must agree to go on with it."""
+    """A whole tournament. `agent_files` are the files with players of one's own, `identity` is what must agree to go on with it.
+
+    `failed` are files and players that are left out, so that the others can play.
+    """
 
     name: str
     seed: int
@@ -97,6 +105,7 @@ class Plan:
     agent_files: tuple[AgentFile, ...] = ()
     isolation: Isolation | None = None
     identity: dict[str, Any] = field(default_factory=dict)
+    failed: tuple[Failed, ...] = ()
 
     @property
     def games(self) -> int:
@@ -136,9 +145,24 @@ class Plan:
 
 
 def make_plan(text: TournamentText, folder: Path, games: int | None = None, seed: int | None = None) -> Plan:
-    """The plan of a file that lies in `folder`. `games` asks for so many games in all instead of the file's deals; BadInput."""
-    # A file that is loaded may make another folder the current one, from which a path leads nowhere.
-    files = [folder.absolute() / name for name in text.agents_from]
+    """The plan of a file that lies in `folder`. `games` asks for so many games in all instead of the file's deals; BadInput.
+
+    Of several files of players those that fail are left out. AgentFailure where there is only one, or nothing would be left.
+    """
+    place = folder.absolute()  # a file that is loaded may make another folder the current one
+    try:
+        return _plan(text, place, games, seed, ())
+    except (AgentFailure, BadInput):
+        isolation = _isolation(text)
+        events = [_with_defaults(each, text) for each in text.event or [EventText()]]
+        rest = left_to_play(text, events, place, lambda game, files: _load(game, files, isolation)[0])
+        if rest is None:
+            raise
+    return _plan(rest.text, place, games, seed, rest.failed)
+
+
+def _plan(text: TournamentText, folder: Path, games: int | None, seed: int | None, failed: tuple[Failed, ...]) -> Plan:
+    files = [folder / name for name in text.agents_from]
     used = text.seed if seed is None else seed
     isolation = _isolation(text)
     events: list[Event] = []
@@ -158,6 +182,7 @@ def make_plan(text: TournamentText, folder: Path, games: int | None = None, seed
         text.records,
         _load(split_label(events[0].label)[0], files, isolation)[1],
         isolation,
+        failed=failed,
     )
     return replace(plan, identity=_identity(plan))
 
@@ -417,9 +442,13 @@ def _identity(plan: Plan) -> dict[str, Any]:
         "records": plan.records,
         "version": __version__,
         "rules and players": rules_and_players(),
-        "files of players": {Path(file.path).name: file.digest for file in plan.agent_files},
+        "files of players": {
+            **{Path(file.path).name: file.digest for file in plan.agent_files},
+            **{Path(each.name).name: each.digest for each in plan.failed if each.digest},
+        },
+        **({LEFT_OUT: [each.name for each in plan.failed if not each.digest]} if plan.failed else {}),
         **({"modules of players": helpers} if helpers else {}),
-        "events": {event.name: _event_identity(event) for event in plan.events},
+        EVENTS: {event.name: _event_identity(event) for event in plan.events},
     }
 
 

@@ -128,7 +128,8 @@ def crossed_roles(event: EventTable) -> list[str]:
 class TournamentTable(Row, frozen=True, kw_only=True):
     """Everything about a tournament. It holds no seconds: the same tournament gives the same bytes.
 
-    `faults` are how many games isolated players lost by fault, by the reason.
+    `faults` are how many games isolated players lost by fault, by the reason; `failed` says of files and players that were left
+    out why they could not play.
     """
 
     tournament: str
@@ -138,6 +139,7 @@ class TournamentTable(Row, frozen=True, kw_only=True):
     finished: bool
     events: list[EventTable]
     faults: dict[str, int]
+    failed: dict[str, str]
 
 
 def make_tables(
@@ -152,6 +154,7 @@ def make_tables(
         finished=finished,
         events=[_event_table(each) for each in outcomes if each.played],
         faults=dict(sorted((faults or {}).items())),
+        failed={each.name: each.error for each in plan.failed},
     )
 
 
