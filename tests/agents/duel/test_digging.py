@@ -19,15 +19,16 @@ from molehunt.agents.duel.digger import chance_to_hold, finishing_sets_of
 from molehunt.core.game import States
 from molehunt.core.kernels import kernel
 from molehunt.games.duel.game import Duel
-from molehunt.games.duel.state import CELLS
+from molehunt.games.duel.state import CELLS, SIZE
 from molehunt.reading.duel.digging import (
+    FIRST_ROW,
     NO_WAY,
     SUPPLY,
     cost_from_tunnel,
     fill_supply,
-    find_costs,
     find_costs_near,
     find_costs_to_tunnel,
+    spread_costs,
 )
 from reference import duel_players
 from reference.duel import GOAL_CELLS, TILES, ReferenceDuel, ways
@@ -40,9 +41,9 @@ SIDES = "NESW"
 def ways_of(
     states: Any, goal: int, hand: Any, unseen: Any, destroys: int, patience: float, supply: Any, costs: Any
 ) -> Any:
-    """Fill in the costs of all ways to a goal; returns that of the tunnel, and what would reach the goal at once."""
+    """Fill in the costs of all ways to a goal on the whole board; returns that of the tunnel, and what would reach the goal."""
     fill_supply(hand, unseen, destroys, patience, supply[0])
-    find_costs(states[0].maze, goal, supply[0], costs)
+    spread_costs(states[0].maze, goal, supply[0], costs, FIRST_ROW, 1, SIZE, False)
     return cost_from_tunnel(states[0].maze, goal, costs), finishing_sets_of(states[0].maze, costs)
 
 

@@ -15,11 +15,13 @@ import pytest
 from agents.speed_clue.beside import Table, dealt
 from games.speed_clue.playing import ORDERS, seen_by, small
 from molehunt.agents.speed_clue.exact import Parameters
+from molehunt.beliefs.deals.layers import places_from
+from molehunt.core.kernels import kernel
 from molehunt.core.specs import as_record
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.reading.speed_clue.deeds import read_views
 from molehunt.reading.speed_clue.habits import KINDS, NAMING, SEEN, SEEN_FIRST, prior
-from molehunt.reading.speed_clue.hands import envelopes_weighed, habits_in_deals, places_weighed
+from molehunt.reading.speed_clue.hands import envelopes_weighed, habits_in_deals, weighed
 from reference.speed_clue import Edition, Suggestion, View, all_cards
 from reference.speed_clue_players import Deal, possible_deals
 
@@ -31,6 +33,13 @@ HABITS = [
     Parameters(never=0.6, lacked=0.8, fresh=0.9, choose=False, first=0.5, silence=0.1, late=0.3, silent=0.4),
 ]
 GAMES = 8
+
+
+@kernel
+def places_weighed(facts: Any, reading: Any, prior: Any, places: Any) -> float:
+    """`layers.place_weights`, every deal weighed by the reading."""
+    return places_from(weighed(facts, reading, prior, False), places)
+
 
 # --- The slow posterior -----------------------------------------------------------------------------------------------
 

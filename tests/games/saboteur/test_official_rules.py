@@ -18,7 +18,8 @@ from games.saboteur.playing import legal, mover, play, seeds_of, seen_by, table
 from molehunt.core.errors import BadInput, BadParameter, IllegalAction
 from molehunt.core.game import States
 from molehunt.games.saboteur.cards import CARD_NAMES, CARD_NUMBERS, DECK_COUNTS, NO_CARD
-from molehunt.games.saboteur.friendly import View, code_edges
+from molehunt.games.saboteur.draw.wording import edges_of
+from molehunt.games.saboteur.friendly import View, code_name
 from molehunt.games.saboteur.ruleset import OFFICIAL, OPEN_MINE, VELDHUIS, cell_place
 from molehunt.games.saboteur.state import DECK, NOT_KNOWN
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH, EDGE_LETTERS
@@ -72,7 +73,7 @@ class Table:
         """The open edges of what lies on a cell, as letters of NESW."""
         maze = self.state["maze"]
         cells = [cell_place(cell) for cell in maze["cells"][: maze["tile_count"]].tolist()]
-        return code_edges(int(maze["what"][cells.index((x, y))]))[0]
+        return edges_of(*code_name(int(maze["what"][cells.index((x, y))])))[0]
 
     def run_out(self, last: int) -> Any:
         """A seat throws away the last card that there is; the events."""

@@ -260,9 +260,10 @@ def look(habit: Any, scratch: Any) -> Any:
 
 @kernel
 def find_distances(maze: Any, goal: int, have: int, ahead: int, costs: Any) -> None:
-    """Fill `costs` as `find_costs` does, by rows and columns to the goal after so many tiles of the hand, less the one to be laid.
+    """Fill `costs` as `find_costs_near` does, by rows and columns to the goal after so many tiles of the hand.
 
-    A hand is taken to hold each of its tiles again and again. Where none fits, the way is taken to go on all the same.
+    The tile to be laid is counted off. A hand is taken to hold each of its tiles again and again. Where none fits, the way is taken
+    to go on all the same.
     """
     costs[:] = NO_WAY
     target = GOAL_CELLS[goal]

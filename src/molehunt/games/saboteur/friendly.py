@@ -17,7 +17,6 @@ from molehunt.games.saboteur.cards import (
     CLAIM_NAMES,
     FACE_DOWN_CODE,
     FIRST_GOAL_CODE,
-    GOAL_EDGES,
     GOAL_NAMES,
     GOAL_PLACES,
     NO_CARD,
@@ -33,7 +32,6 @@ from molehunt.games.saboteur.state import (
     OUTCOME_NAMES,
     VIEW,
 )
-from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH, EDGE_LETTERS, letters_of_edges
 
 if TYPE_CHECKING:
     from molehunt.games.saboteur.game import Saboteur
@@ -68,19 +66,6 @@ def code_name(code: int) -> tuple[str, bool]:
         return GOAL_NAMES[content + 1], bool(turned)
     card, turned = divmod(code - 1, 2)
     return CARD_NAMES[card], bool(turned)
-
-
-def code_edges(code: int) -> tuple[str, bool]:
-    """(letters of the open edges, whether they are joined inside) of what lies on a cell."""
-    if code in (START_CELL_CODE, FACE_DOWN_CODE):
-        return EDGE_LETTERS, True
-    if code >= FIRST_GOAL_CODE:
-        content, turned = divmod(code - FIRST_GOAL_CODE, 2)
-        mask, through = int(GOAL_EDGES[content + 1, turned]), True
-    else:
-        card, turned = divmod(code - 1, 2)
-        mask, through = int(CARD_EDGES[card, turned]), bool(CARD_THROUGH[card])
-    return letters_of_edges(mask), through
 
 
 class View(FriendlyView):

@@ -119,16 +119,11 @@ def sets_that_fit(maze: Any, cell: int) -> int:
 
 
 @kernel
-def find_costs(maze: Any, goal: int, supply: Any, costs: Any) -> None:
-    """Fill `costs`, shape (CELLS, 4), for one goal, over the whole board from two rows above the entrance down."""
-    spread_costs(maze, goal, supply, costs, FIRST_ROW, 1, SIZE, False)
-
-
-@kernel
 def find_costs_near(maze: Any, goal: int, supply: Any, costs: Any) -> None:
-    """`find_costs` where the game is: a few rows above the deepest cell of the tunnel, and as far aside as tunnel and goals go.
+    """Fill `costs`, shape (CELLS, 4), for one goal, where the game is.
 
-    A way that leaves this part of the board counts as none. It takes half the time.
+    That is from a few rows above the deepest cell of the tunnel on, and as far aside as tunnel and goals go. A way that
+    leaves this part of the board counts as none. It takes half the time of the whole board.
     """
     top, left, right = where_the_game_is(maze)
     spread_costs(maze, goal, supply, costs, top, left, right, False)
