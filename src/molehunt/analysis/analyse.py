@@ -10,13 +10,12 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from molehunt.analysis.findings import Analysis, Judged
 from molehunt.analysis.general import GeneralAnalyst
 from molehunt.analysis.marks import THRESHOLD
 from molehunt.core.errors import BadInput, value_text
 from molehunt.core.language import _
+from molehunt.core.numbers import is_whole
 from molehunt.core.panels import seat_name
 from molehunt.core.replay import Played, Replay
 from molehunt.games.registry import game_entry
@@ -47,12 +46,12 @@ def analyse(
     about that time, and the result says in how many. What chance moved for a player that had lost by fault is not judged.
     BadInput for a number out of range.
     """
-    if worlds is not None and not (_is_whole(worlds) and 1 <= worlds <= MOST_WORLDS):
+    if worlds is not None and not (is_whole(worlds) and 1 <= worlds <= MOST_WORLDS):
         raise BadInput(f"a move is compared in 1 to {MOST_WORLDS:,} worlds, not {value_text(worlds)}")
     if seconds is not None and not 0 < seconds <= 3600:
         raise BadInput(f"an analysis may take more than 0 and up to 3600 seconds, not {seconds}")
     game = played.game
-    if not _is_whole(seed) or not 0 <= seed < 2**64:
+    if not is_whole(seed) or not 0 <= seed < 2**64:
         raise BadInput(f"the seed of an analysis is a whole number from 0 to 2**64 - 1, not {value_text(seed)}")
     if names and (isinstance(names, str) or len(names) != game.seats):
         raise BadInput(f"there is a name for each of {game.seats} seats, or none at all, not {value_text(names)}")
@@ -85,11 +84,6 @@ def _is_of_chance(played: Played, judged: Judged) -> bool:
     after = played.record.failed_after if isinstance(played, Replay) else None
     first = None if after is None else after[judged.seat]
     return first is not None and judged.move > first
-
-
-def _is_whole(value: object) -> bool:
-    """Whether something is a whole number, and no truth value."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _worlds_for(analyst: Any, seconds: float, began: float, seed: int) -> int:

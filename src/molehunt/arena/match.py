@@ -27,6 +27,7 @@ from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import Game
 from molehunt.core.match import Played, play, taken_along
 from molehunt.core.notebook import interval_bar, table
+from molehunt.core.numbers import is_whole
 from molehunt.core.position import Position
 from molehunt.core.record import Record, make_record
 from molehunt.core.seeds import check_seed
@@ -216,7 +217,7 @@ def seat_match(  # noqa: PLR0913, PLR0917 - what a match is
     """
     name, ruleset = split_label(label)
     asked: object = series
-    if isinstance(asked, bool) or not isinstance(asked, int | np.integer) or asked < 1:
+    if not is_whole(asked) or asked < 1:
         raise BadInput(f"a series is of a whole number of games from 1 on, not {value_text(series)}")
     if isinstance(chairs, str):
         chairs = parse_seats(chairs, agents.names(), game_entry(name).roles)

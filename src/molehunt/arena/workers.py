@@ -16,12 +16,11 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from threading import Event, Lock, RLock
 from typing import Any, ParamSpec, TypeVar
 
-import numpy as np
-
 from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import Game
+from molehunt.core.numbers import is_whole
 from molehunt.games.registry import make_game
 
 P = ParamSpec("P")
@@ -84,7 +83,7 @@ def open_workers(threads: int | None = None, cluster: str | None = None) -> Iter
 def using(workers: Workers | int) -> Iterator[Workers]:
     """The workers as they are given; for a number, so many threads for a while. BadInput where they are neither."""
     given: object = workers
-    if isinstance(workers, int | np.integer) and not isinstance(workers, bool) and workers >= 0:
+    if is_whole(workers) and workers >= 0:
         with open_workers(int(workers)) as threads:
             yield threads
     elif isinstance(given, Executor):

@@ -23,6 +23,7 @@ from molehunt.core.errors import AgentFailure, BadInput, BadNotation, ForeignCod
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import _
 from molehunt.core.memory import chairs_of, copy_of, put_into, taken_from
+from molehunt.core.numbers import is_whole
 from molehunt.core.panels import Panel
 from molehunt.core.words import counted
 
@@ -421,7 +422,7 @@ class PlayerAgent(Agent):
                     chosen = game.parse_action(chosen)
                 except BadNotation as error:
                     raise AgentFailure(f"{self.name} chose what is no move: {error}") from None
-            if not isinstance(chosen, int | np.integer) or isinstance(chosen, bool) or not -(2**31) <= chosen < 2**31:
+            if not is_whole(chosen) or not -(2**31) <= chosen < 2**31:
                 raise AgentFailure(
                     f"{self.name} must choose one of view.legal_actions or its notation, not {value_text(chosen)}"
                     + _why_no_move(chosen)

@@ -9,12 +9,13 @@ import numpy.typing as npt
 
 from molehunt.core import streams
 from molehunt.core.errors import BadInput, value_text
+from molehunt.core.numbers import is_whole
 from molehunt.core.streams import MAX_SEED
 
 
 def check_seed(seed: Any) -> int:
     """A seed as an int; BadInput where it is none."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= MAX_SEED:
+    if not is_whole(seed) or not 0 <= seed <= MAX_SEED:
         raise BadInput(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed!r:.60}")
     return int(seed)
 
@@ -48,6 +49,6 @@ def seat_streams(seeds: Any, seats: int, salt: int = 1) -> npt.NDArray[np.uint64
 
 def _number(name: str, value: Any) -> int:
     """A whole number as an int; BadInput where it is none."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value <= MAX_SEED:
+    if not is_whole(value) or not 0 <= value <= MAX_SEED:
         raise BadInput(f"{name} is a whole number from 0 on, not {value_text(value)}")
     return int(value)

@@ -30,6 +30,7 @@ import numpy.typing as npt
 from molehunt.core.errors import BadInput, value_text
 from molehunt.core.interpreting import interpreted, is_interpreting, unchanged
 from molehunt.core.kernels import first_class, kernel
+from molehunt.core.numbers import is_whole
 from molehunt.core.streams import GAMMA, mix
 from molehunt.games.calls import borrowed
 
@@ -187,7 +188,7 @@ class _Tools(NamedTuple):
 
 def _check_whole(what: str, value: object, least: int, most: int) -> None:
     """BadInput where something is no whole number from `least` to `most`."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+    if not is_whole(value) or not least <= value <= most:
         raise BadInput(f"{what} is a whole number from {least} to {most}, not {value_text(value)}")
 
 

@@ -26,6 +26,7 @@ from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import Game, States, Views
 from molehunt.core.interpreting import as_here
 from molehunt.core.match import play_on
+from molehunt.core.numbers import is_whole
 from molehunt.core.streams import derive, game_seeds
 from molehunt.games import calls
 from molehunt.games.calls import Calls
@@ -226,11 +227,6 @@ class _Root:
         return edges, counted
 
 
-def _is_whole(value: object) -> bool:
-    """Whether something is a whole number, and no truth value."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
 def search(
     game: Game,
     view: Views,
@@ -267,11 +263,11 @@ def search(
     view = np.array(np.atleast_1d(view))
     if view.shape != (1,):
         raise BadInput(f"a search is from one view, an array of one record, not of shape {view.shape}")
-    if not _is_whole(seat) or not 0 <= seat < game.seats:
+    if not is_whole(seat) or not 0 <= seat < game.seats:
         raise BadInput(f"{game.label} has seats 0 to {game.seats - 1}, not {value_text(seat)}")
     if "seat" in (view.dtype.names or ()) and view["seat"][0] != seat:
         raise BadInput(f"a search from seat {seat} is from its own view, not from that of seat {view['seat'][0]}")
-    if not _is_whole(seed) or not 0 <= seed < 2**64:
+    if not is_whole(seed) or not 0 <= seed < 2**64:
         raise BadInput(f"the seed of a search is a whole number from 0 to 2**64 - 1, not {value_text(seed)}")
     sampler = Sampler(game, view, seat, weights, others, weigh)
     hooks = _hooks(game, rollout, values, prior)

@@ -13,6 +13,7 @@ import numpy as np
 
 from molehunt.core.errors import BadInput, value_text
 from molehunt.core.kernels import kernel
+from molehunt.core.numbers import is_whole
 from molehunt.search.tree_values import reach
 from molehunt.search.trees import Strategy, Tree
 
@@ -117,7 +118,7 @@ class Solver:
     def run(self, iterations: int) -> Strategy:
         """Do so many more iterations; returns the average strategy. BadInput where that is no number of iterations."""
         given: object = iterations
-        if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 0:
+        if not is_whole(given) or given < 0:
             raise BadInput(f"how many iterations is a whole number from 0 on, not {value_text(iterations)}")
         tree = self.tree
         _iterate(

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadInput, value_text
 from molehunt.core.kernels import kernel
+from molehunt.core.numbers import is_whole
 from molehunt.core.seats import NOBODY
 from molehunt.search.trees import Strategy, Tree
 
@@ -96,7 +97,7 @@ def checked(tree: Tree, strategy: Strategy) -> Strategy:
 
 def _check_seat(tree: Tree, seat: int) -> None:
     given: object = seat
-    if isinstance(given, bool) or not isinstance(given, int | np.integer) or not 0 <= given < tree.players:
+    if not is_whole(given) or not 0 <= given < tree.players:
         raise BadInput(f"{tree.label} has seats 0 to {tree.players - 1}, not {value_text(seat)}")
 
 

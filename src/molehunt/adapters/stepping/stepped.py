@@ -19,6 +19,7 @@ from molehunt.adapters.stepping.opponents import Opponents, learners_of, make_op
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
+from molehunt.core.numbers import is_whole
 from molehunt.core.position import Position
 from molehunt.core.seats import NOBODY
 from molehunt.core.seeds import check_seed
@@ -51,14 +52,14 @@ def check_action(action: Any) -> int:
     """The index of an action as an int, of an array of one number too; BadInput where it is none."""
     if isinstance(action, np.ndarray) and action.size == 1:
         action = action.item()
-    if isinstance(action, bool) or not isinstance(action, int | np.integer):
+    if not is_whole(action):
         raise BadInput(f"an action is the index of one that the mask allows, not {action!r:.60}")
     return int(action)
 
 
 def check_count(count: Any, name: str) -> int:
     """How many there are of something, as an int; BadInput where it is no whole number from 1 on."""
-    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
+    if not is_whole(count) or count < 1:
         raise BadInput(f"{name} is a whole number, 1 or more, not {count!r:.40}")
     return int(count)
 
