@@ -16,7 +16,8 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from molehunt.agents.registry import LEVEL_WORDS, entries
+from molehunt.agents.entry import LEVEL_WORDS
+from molehunt.agents.registry import entries
 
 DOCS = Path(__file__).parent
 MEASURED = DOCS.parent / "benchmarks" / "measured"

@@ -17,8 +17,9 @@ import sys
 import time
 from pathlib import Path
 
+from molehunt.agents.built_in import BUILT_IN
+from molehunt.agents.entry import AgentEntry
 from molehunt.agents.learned import LearnedAgent
-from molehunt.agents.registry import BUILT_IN, AgentEntry
 from molehunt.core.errors import BadInput
 from molehunt.core.processor import baseline
 from molehunt.games.registry import game_entry, make_game, split_label

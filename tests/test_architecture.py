@@ -83,7 +83,7 @@ def test_no_room_holds_more_than_a_sixth_of_the_house() -> None:
 GAMES = ("saboteur", "duel", "speed_clue")
 OWN_ROOMS = re.compile(
     r"(games|reading|agents)/(saboteur|duel|speed_clue|tunnels)/|studies/|(^|/)(saboteur|duel|speed_clue|clue|mine|tunnel)"
-    r"|advi[cs]e|adviser|sprite|(agents|games)/registry|cli/(sitting|contest)|console/(play|contest|course)\.py"
+    r"|advi[cs]e|adviser|sprite|agents/built_in|games/registry|cli/(sitting|contest)|console/(play|contest|course)\.py"
 )
 """What is written for one game: its rules, players and studies, its faces and commands, the adviser; the lists of games and
 players."""

@@ -10,7 +10,8 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from molehunt.agents.registry import EASY, HARD, MEDIUM, entries
+from molehunt.agents.entry import EASY, HARD, MEDIUM
+from molehunt.agents.registry import entries
 from molehunt.arena.workers import open_workers
 from molehunt.studies import bluffing, deeper_beliefs, exploitability, krisnadi2019, mole2026
 from molehunt.studies.study import silent

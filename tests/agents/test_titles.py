@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from molehunt.agents.registry import BUILT_IN, GENERAL, Agents, entries
+from molehunt.agents.built_in import BUILT_IN, GENERAL
+from molehunt.agents.registry import Agents, entries
 from molehunt.games.registry import all_games
 
 

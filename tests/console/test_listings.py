@@ -8,7 +8,9 @@ import pytest
 
 from cli.calling import GAME, call
 from molehunt import __version__
-from molehunt.agents.registry import BUILT_IN, AgentEntry, Agents
+from molehunt.agents.built_in import BUILT_IN
+from molehunt.agents.entry import AgentEntry
+from molehunt.agents.registry import Agents
 from molehunt.core.language import CATALOGUES, _, speaking
 from molehunt.core.specs import describe
 from molehunt.games.registry import all_games, game_entry, make_game

@@ -13,7 +13,8 @@ import pytest
 from cli.calling import call
 from learning.test_collecting import learner
 from molehunt.agents import registry
-from molehunt.agents.registry import EVERY, Agents, is_of_file, seat_among_us
+from molehunt.agents.entry import EVERY
+from molehunt.agents.registry import Agents, is_of_file, seat_among_us
 from molehunt.console import exploit
 from molehunt.console.play import play_speed_clue
 from molehunt.console.play_game import sit_down

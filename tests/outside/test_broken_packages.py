@@ -72,7 +72,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import molehunt
-from molehunt.agents.registry import AgentEntry
+from molehunt.agents.entry import AgentEntry
 
 
 class First(molehunt.Agent):

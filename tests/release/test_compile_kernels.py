@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import molehunt.cli.running  # noqa: F401 - puts all commands on the command line
-from molehunt.agents.registry import BUILT_IN, Agents
+from molehunt.agents.built_in import BUILT_IN
+from molehunt.agents.registry import Agents
 from molehunt.arena.match import Match, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.cli.app import app

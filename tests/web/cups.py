@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from molehunt.agents import registry as agents
-from molehunt.agents.registry import AgentEntry
+from molehunt.agents.entry import AgentEntry
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import BadNotation, IllegalAction
 from molehunt.core.game import Action, Actions, Events, Game, LegalActions, Outcome, Seats, Seeds, States, Views

@@ -14,7 +14,8 @@ import msgspec
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from molehunt.agents.registry import LEVEL_WORDS, Agents
+from molehunt.agents.entry import LEVEL_WORDS
+from molehunt.agents.registry import Agents
 from molehunt.analysis.analyse import analyse
 from molehunt.analysis.daily import puzzle_of, read_day
 from molehunt.core.errors import BadInput

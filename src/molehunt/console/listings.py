@@ -9,8 +9,9 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
+from molehunt.agents.entry import LEVEL_WORDS, AgentEntry
 from molehunt.agents.own_files import AS_WRITTEN
-from molehunt.agents.registry import LEVEL_WORDS, AgentEntry, Agents, entries, seat_among_us
+from molehunt.agents.registry import Agents, entries, seat_among_us
 from molehunt.console.screen import out
 from molehunt.core.errors import UnknownName
 from molehunt.core.language import _

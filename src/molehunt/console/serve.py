@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 
 from molehunt.advice.session import ADVICE
-from molehunt.agents.registry import EVERY, seat_among_us
+from molehunt.agents.entry import EVERY
+from molehunt.agents.registry import seat_among_us
 from molehunt.console.screen import check_count, out, side
 from molehunt.core.beside import Task
 from molehunt.core.errors import BadInput

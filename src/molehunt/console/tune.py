@@ -10,7 +10,8 @@ from typing import Any
 from rich.table import Table
 
 from molehunt import __version__
-from molehunt.agents.registry import EVERY, AgentEntry, entries, entries_of_file
+from molehunt.agents.entry import EVERY, AgentEntry
+from molehunt.agents.registry import entries, entries_of_file
 from molehunt.arena.agent_files import load_agents
 from molehunt.arena.match import MatchSpec, the_match
 from molehunt.arena.tuning.opposition import read_oppositions

@@ -15,7 +15,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.registry import BUILT_IN, Agents
+from molehunt.agents.built_in import BUILT_IN
+from molehunt.agents.registry import Agents
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.statistics import student, wilson
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
-from molehunt.agents.registry import AgentEntry, Agents, entries
+from molehunt.agents.entry import AgentEntry
+from molehunt.agents.registry import Agents, entries
 from molehunt.arena.seating import parse_seats
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game

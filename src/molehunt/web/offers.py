@@ -8,7 +8,8 @@ from functools import lru_cache
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from molehunt.agents.registry import LEVEL_WORDS, AgentEntry, entries, guests, of_files
+from molehunt.agents.entry import LEVEL_WORDS, AgentEntry
+from molehunt.agents.registry import entries, guests, of_files
 from molehunt.arena.workers import the_game
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.language import _

@@ -22,7 +22,8 @@ from games.duel.playing import (
     seen_by,
     walk,
 )
-from molehunt.agents.registry import BUILT_IN, Agents
+from molehunt.agents.built_in import BUILT_IN
+from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent
 from molehunt.core.game import States, Views
 from molehunt.core.streams import seat_streams

@@ -21,8 +21,8 @@ from agents.duel.beside import AGENTS, SPECS, decide, decisions, mover_view, sit
 from agents.examined import Examined, Leaky, Listener, Peeper
 from agents.untrained import untrained
 from games.duel.playing import GAME, mover, seeds_of
+from molehunt.agents.built_in import BUILT_IN
 from molehunt.agents.duel.learned import DuelLearnedAgent
-from molehunt.agents.registry import BUILT_IN
 from molehunt.core.agent import Agent, PlayerAgent
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game

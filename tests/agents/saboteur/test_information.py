@@ -21,7 +21,8 @@ import pytest
 from agents.examined import Examined, Leaky, Listener, Peeper
 from agents.untrained import untrained
 from games.saboteur.playing import mover, seeds_of
-from molehunt.agents.registry import BUILT_IN, Agents
+from molehunt.agents.built_in import BUILT_IN
+from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.decision_2019 import EDITIONS as EDITIONS_2019
 from molehunt.agents.saboteur.kripke_parameters import EDITIONS as EDITIONS_2012
 from molehunt.agents.saboteur.learned import SaboteurLearnedAgent

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from games.saboteur.playing import saboteur, seeds_of
-from molehunt.agents.registry import BUILT_IN, Agents
+from molehunt.agents.built_in import BUILT_IN
+from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent, PlayerAgent
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError, UnknownName
 from molehunt.core.match import play

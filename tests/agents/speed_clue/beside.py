@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from games.speed_clue.playing import Bits, careful, edition_of, reference_of, seeds_of, seen_by, small
-from molehunt.agents.registry import BUILT_IN, Agents
+from molehunt.agents.built_in import BUILT_IN
+from molehunt.agents.registry import Agents
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import seat_streams
 from molehunt.games.speed_clue.game import SpeedClue

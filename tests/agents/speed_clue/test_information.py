@@ -20,7 +20,7 @@ from agents.examined import Examined, Leaky, Listener, Peeper
 from agents.speed_clue.beside import AGENTS, SPECS
 from agents.untrained import untrained
 from games.speed_clue.playing import ORDERS, seeds_of
-from molehunt.agents.registry import BUILT_IN
+from molehunt.agents.built_in import BUILT_IN
 from molehunt.agents.speed_clue.learned import ClueLearnedAgent
 from molehunt.core.agent import Agent, Player, PlayerAgent
 from molehunt.games.speed_clue.game import SpeedClue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molehunt.agents.registry import AgentEntry
+from molehunt.agents.entry import AgentEntry
 from molehunt.games.entry import GameEntry, Preset, RulesetEntry
 
 RULES = """\

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molehunt.agents.registry import EVERY, AgentEntry
+from molehunt.agents.entry import EVERY, AgentEntry
 from molehunt.core.language import later
 
 _PLAYERS = (
