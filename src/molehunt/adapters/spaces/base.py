@@ -247,3 +247,15 @@ class Spaces(abc.ABC):
     @abc.abstractmethod
     def fill_observations(self, views: Views, out: npt.NDArray[np.int8]) -> None:
         """`observation_many` into `out`."""
+
+
+class CompiledSpaces(Spaces):
+    """Spaces whose module of kernels writes masks and observations too: its `fill_masks` and `fill_observations`."""
+
+    kernels: ModuleType
+
+    def fill_masks(self, views: Views, out: npt.NDArray[np.int8], relative: bool) -> None:
+        self.kernels.fill_masks(views, relative, self.numbering, self.params, out)
+
+    def fill_observations(self, views: Views, out: npt.NDArray[np.int8]) -> None:
+        self.kernels.fill_observations(views, self.numbering, self.params, out)

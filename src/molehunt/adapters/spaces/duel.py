@@ -9,23 +9,21 @@ from __future__ import annotations
 import numpy as np
 
 from molehunt.adapters.spaces import duel_kernels
-from molehunt.adapters.spaces.base import NO_INDEX, Spaces, seats_after
+from molehunt.adapters.spaces.base import NO_INDEX, CompiledSpaces, seats_after
 from molehunt.adapters.spaces.duel_kernels import (
     DISCARDS_AT,
     PLACES,
     PLANES,
     PLAYS_AT,
     TABLE_SIZE,
-    fill_masks,
-    fill_observations,
 )
-from molehunt.core.game import Game, Views
+from molehunt.core.game import Game
 from molehunt.games.duel.actions import DESTROY_TILE, DISCARD, FREE, HINDER, LAY, LOOK, pack
 from molehunt.games.duel.cards import BONUS, CARD_NAMES, DESTROY, GOAL_PLACES, KINDS, MALUS, MAP, TILE_FORMS, TILES
 from molehunt.games.duel.state import CELLS, ENTRANCE_CELL, GOAL_CELLS, SEATS, SIZE, cell_number
 
 
-class DuelSpaces(Spaces):
+class DuelSpaces(CompiledSpaces):
     """The spaces of the duel. Actions name no player, so they are the same for both seats."""
 
     kernels = duel_kernels
@@ -99,9 +97,3 @@ class DuelSpaces(Spaces):
                 ("looked", (SEATS, 3), "goals that each has looked at", players, GOAL_PLACES),
             ]
         )
-
-    def fill_masks(self, views: Views, out: np.ndarray, relative: bool) -> None:
-        fill_masks(views, relative, self.numbering, self.params, out)
-
-    def fill_observations(self, views: Views, out: np.ndarray) -> None:
-        fill_observations(views, self.numbering, self.params, out)

@@ -23,7 +23,7 @@ from molehunt.games.duel.cards import (
     TILES,
 )
 from molehunt.games.duel.maze import holds
-from molehunt.games.duel.rules import came_before, may_lay_any, may_look, may_play_alone
+from molehunt.games.duel.rules import is_repeated, may_lay_any, may_look, may_play_alone
 from molehunt.games.duel.state import (
     CELLS,
     DECK,
@@ -101,7 +101,7 @@ def mark_legal(
     """Write `value` to the entries of a mask that are legal for the seat to move."""
     for slot in range(HAND):
         card = hand[slot]
-        if card == NO_CARD or came_before(hand, slot):
+        if card == NO_CARD or is_repeated(hand, slot):
             continue
         mask[numbering[DISCARDS_AT + card]] = value
         firsts = PLAYS_AT + 2 * card

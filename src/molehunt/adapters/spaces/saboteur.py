@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from molehunt.adapters.spaces import saboteur_kernels
-from molehunt.adapters.spaces.base import NO_INDEX, Axis, Spaces, seats_after
+from molehunt.adapters.spaces.base import NO_INDEX, Axis, CompiledSpaces, seats_after
 from molehunt.adapters.spaces.saboteur_kernels import (
     ACCUSATIONS_AT,
     CLAIMS_AT,
@@ -24,11 +24,8 @@ from molehunt.adapters.spaces.saboteur_kernels import (
     SIZE_AT,
     TABLE_SIZE,
     WINDOW_AT,
-    fill_masks,
-    fill_observations,
 )
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Views
 from molehunt.games.saboteur.actions import (
     ACCUSE,
     ASK,
@@ -74,7 +71,7 @@ def reachable(ruleset: Ruleset, x: int, y: int) -> bool:
     return right <= REACH_X + more and down <= REACH_Y + more and right + down <= REACH_STEPS + more
 
 
-class SaboteurSpaces(Spaces):
+class SaboteurSpaces(CompiledSpaces):
     """The spaces of Saboteur. `window` is the rectangle of cells that is numbered and seen (smallest x, y, largest x, y)."""
 
     kernels = saboteur_kernels
@@ -278,9 +275,3 @@ class SaboteurSpaces(Spaces):
                 ("takers", (MAX_ROUNDS, seats), "who took first from each pack", rounds, players),
             ]
         self._set_fields(parts)
-
-    def fill_masks(self, views: Views, out: np.ndarray, relative: bool) -> None:
-        fill_masks(views, relative, self.numbering, self.params, out)
-
-    def fill_observations(self, views: Views, out: np.ndarray) -> None:
-        fill_observations(views, self.numbering, self.params, out)

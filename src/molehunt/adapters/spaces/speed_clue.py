@@ -8,9 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from molehunt.adapters.spaces import speed_clue_kernels
-from molehunt.adapters.spaces.base import Spaces, seats_after
-from molehunt.adapters.spaces.speed_clue_kernels import ENTRY, fill_masks, fill_observations
-from molehunt.core.game import Views
+from molehunt.adapters.spaces.base import CompiledSpaces, seats_after
+from molehunt.adapters.spaces.speed_clue_kernels import ENTRY
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.game import SpeedClue
 
@@ -24,7 +23,7 @@ PHASE_NAMES = ("a turn begins", "an answer is awaited", "after the answer", "the
 OUTCOME_NAMES = ("solved", "all others out", "undecided")
 
 
-class ClueSpaces(Spaces):
+class ClueSpaces(CompiledSpaces):
     """The spaces of Speed Clue. Actions name no player, so they are the same for all seats."""
 
     kernels = speed_clue_kernels
@@ -79,9 +78,3 @@ class ClueSpaces(Spaces):
                 ("record", (limit, ENTRY), RECORD, suggestions, RECORD_PARTS),
             ]
         )
-
-    def fill_masks(self, views: Views, out: np.ndarray, relative: bool) -> None:
-        fill_masks(views, relative, self.numbering, self.params, out)
-
-    def fill_observations(self, views: Views, out: np.ndarray) -> None:
-        fill_observations(views, self.numbering, self.params, out)

@@ -186,8 +186,8 @@ def fault_of(state: Any, action: int) -> int:
 
 
 @kernel
-def came_before(hand: Any, slot: int) -> bool:
-    """Whether an earlier slot of a hand holds a copy of the card."""
+def is_repeated(hand: Any, slot: int) -> bool:
+    """Whether an earlier slot of the hand holds the same kind of card."""
     for earlier in range(slot):
         if hand[earlier] == hand[slot]:
             return True
@@ -222,7 +222,7 @@ def list_actions(hand: Any, maze: Any, malus: int, revealed: int, out: Any) -> i
     count = 0
     for slot in range(HAND):
         card = hand[slot]
-        if card == NO_CARD or came_before(hand, slot):
+        if card == NO_CARD or is_repeated(hand, slot):
             continue
         if card < TILES:
             if not may_lay_any(malus):
@@ -240,7 +240,7 @@ def list_actions(hand: Any, maze: Any, malus: int, revealed: int, out: Any) -> i
             out[count] = encode(HINDER if card == MALUS else FREE, card, 0, 0)
             count += 1
     for slot in range(HAND):
-        if hand[slot] != NO_CARD and not came_before(hand, slot):
+        if hand[slot] != NO_CARD and not is_repeated(hand, slot):
             out[count] = encode(DISCARD, hand[slot], 0, 0)
             count += 1
     return count
@@ -273,7 +273,7 @@ def random_action(stream: Any, hand: Any, maze: Any, malus: int, revealed: int) 
     total = 0
     ways_by_slot = np.uint64(0)
     for slot in range(HAND):
-        if hand[slot] != NO_CARD and not came_before(hand, slot):
+        if hand[slot] != NO_CARD and not is_repeated(hand, slot):
             ways = 1 + count_plays(hand[slot], maze, malus, revealed)
             total += ways
             ways_by_slot |= np.uint64(ways) << np.uint64(WAYS_BITS * slot)
