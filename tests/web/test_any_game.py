@@ -18,8 +18,9 @@ from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
 from molehunt.games import registry
 from molehunt.games.registry import make_game
+from molehunt.table.game_words import first_word
 from molehunt.web import table
-from molehunt.web.face import DrawnPosition, Face, Shown, first_word
+from molehunt.web.face import DrawnPosition, Face, Shown
 from molehunt.web.faces import open_position, position
 from web import cups
 from web.people import line, open_table, server, setup, unpacked

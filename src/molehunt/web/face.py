@@ -6,7 +6,6 @@ A game with a board of its own has a subclass, whose instance its entry names. W
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +19,7 @@ from molehunt.core.panels import named
 from molehunt.core.words import as_sentence, capital
 from molehunt.games.entry import GameWords
 from molehunt.games.registry import game_entry
+from molehunt.table.game_words import first_word
 from molehunt.web.frames import Position
 
 
@@ -182,12 +182,6 @@ class Face:
     def is_most(self, outcome: Outcome) -> bool:
         """Whether the winners are those who have most of something of which others have some, too."""
         return False
-
-
-def first_word(move: str) -> str:
-    """What a move in notation begins with, as a heading: "Discard" for "discard:P_EW"."""
-    found = re.match(r"[^\W_]+", move)
-    return capital(found[0]) if found else _("Moves")
 
 
 def _headline(names: Sequence[str], to_move: int | None, mine: bool) -> str:
