@@ -95,7 +95,7 @@ def test_the_page_says_what_the_library_finds_and_leads_to_every_moment(
 
 def test_the_page_of_the_command_needs_no_server(people: Open, tmp_path: Path) -> None:
     path, written = a_record("saboteur", tmp_path), tmp_path / "page.html"
-    run_analysis(path, 1, None, 0, 30, None, None, written)
+    run_analysis(path, number=1, seat=None, seed=0, worlds=30, seconds=None, json=None, page=written)
     page = people(UPRIGHT)
     page.context.set_offline(True)
     page.goto(f"{written.as_uri()}#move=3&analysis")

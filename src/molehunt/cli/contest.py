@@ -45,7 +45,9 @@ def contest_client(
     """
     from molehunt.console.contest import run_client
 
-    return run_client(identifier, port, agent, host, wait, seed, agents_from or [])
+    return run_client(
+        identifier, port=port, agent=agent, host=host, wait=wait, seed=seed, agents_from=agents_from or []
+    )
 
 
 @app.command(name="course-client")
@@ -81,7 +83,9 @@ def course_client(
     """
     from molehunt.console.course import run_course_client
 
-    return run_course_client(agent, port, host, wait, name, seed, agents_from or [])
+    return run_course_client(
+        agent, port=port, host=host, wait=wait, name=name, seed=seed, agents_from=agents_from or []
+    )
 
 
 @app.command(name="contest-server")
@@ -125,4 +129,6 @@ def contest_server(
     """
     from molehunt.console.contest import run_server
 
-    return run_server(players, games, port, host, timeout, wait, seed, run or [], json)
+    return run_server(
+        players, games=games, port=port, host=host, timeout=timeout, wait=wait, seed=seed, run=run or [], json=json
+    )

@@ -54,7 +54,18 @@ def train(
     """
     from molehunt.console.train import run_train
 
-    return run_train(file, steps, seed, threads, device, store, weights, json, report, cluster)
+    return run_train(
+        file,
+        steps=steps,
+        seed=seed,
+        threads=threads,
+        device=device,
+        store=store,
+        weights=weights,
+        json=json,
+        report=report,
+        cluster=cluster,
+    )
 
 
 @app.command
@@ -131,17 +142,17 @@ def exploit(
     wanted = Wanted(reward, draw, beliefs, history, batch)
     return run_exploit(
         agent,
-        game,
-        seats,
-        role,
-        steps,
-        learners,
-        games,
-        seed,
-        threads,
-        start,
-        wanted,
-        also or [],
-        json,
-        agents_from or [],
+        game=game,
+        seats=seats,
+        role=role,
+        steps=steps,
+        learners=learners,
+        games=games,
+        seed=seed,
+        threads=threads,
+        start=start,
+        wanted=wanted,
+        others=also or [],
+        json=json,
+        agents_from=agents_from or [],
     )

@@ -126,7 +126,9 @@ def analyse(
     from molehunt.console.screen import in_language
 
     with in_language(language):
-        return run_analysis(file, game, seat, seed, worlds, seconds, json, page)
+        return run_analysis(
+            file, number=game, seat=seat, seed=seed, worlds=worlds, seconds=seconds, json=json, page=page
+        )
 
 
 @app.command

@@ -61,7 +61,18 @@ def study(
 
     from molehunt.console.studies import run_studies
 
-    return run_studies(name, games, seed, threads, small, readings, json, report, cluster, store)
+    return run_studies(
+        name,
+        games=games,
+        seed=seed,
+        threads=threads,
+        small=small,
+        readings=readings,
+        json=json,
+        report=report,
+        cluster=cluster,
+        store=store,
+    )
 
 
 @app.command
@@ -122,7 +133,20 @@ def arena(
 
     isolation = isolation_of(isolate, isolate_seconds, isolate_memory)
     own = agents_from or []
-    return run_arena(label, seats, games, seed, threads, rotate, own, json, records, cluster, isolation, series)
+    return run_arena(
+        label,
+        seats=seats,
+        games=games,
+        seed=seed,
+        threads=threads,
+        rotate=rotate,
+        agents_from=own,
+        json=json,
+        records=records,
+        cluster=cluster,
+        isolation=isolation,
+        series=series,
+    )
 
 
 @app.command

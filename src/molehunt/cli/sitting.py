@@ -72,7 +72,17 @@ def play_any(
 
     with in_language(language):
         return sit_down(
-            game, opponents, ruleset, name, first, practice, seed, record, save, resume, agents_from=agents_from or []
+            game,
+            opponents,
+            ruleset,
+            name=name,
+            first=first,
+            practice=practice,
+            seed=seed,
+            record=record,
+            save=save,
+            resume=resume,
+            agents_from=agents_from or [],
         )
 
 
@@ -139,18 +149,18 @@ def play_speed_clue(
     with in_language(language):
         return play_speed_clue(
             opponents,
-            hidden,
-            deal,
-            name,
-            seed,
-            record,
-            sheet,
-            series,
-            table,
-            ruleset,
-            practice,
-            save,
-            resume,
+            hidden=hidden,
+            deal=deal,
+            name=name,
+            seed=seed,
+            record=record,
+            sheet=sheet,
+            series=series,
+            table=table,
+            ruleset=ruleset,
+            practice=practice,
+            save=save,
+            resume=resume,
             agents_from=agents_from or [],
         )
 
@@ -203,13 +213,12 @@ def play_saboteur(
             "saboteur",
             opponents,
             ruleset,
-            name,
-            None,
-            practice,
-            seed,
-            record,
-            save,
-            resume,
+            name=name,
+            practice=practice,
+            seed=seed,
+            record=record,
+            save=save,
+            resume=resume,
             agents_from=agents_from or [],
         )
 
@@ -261,14 +270,13 @@ def play_duel(
         return sit_down(
             "duel",
             opponent,
-            None,
-            name,
-            first,
-            practice,
-            seed,
-            record,
-            save,
-            resume,
+            name=name,
+            first=first,
+            practice=practice,
+            seed=seed,
+            record=record,
+            save=save,
+            resume=resume,
             option="--opponent",
             agents_from=agents_from or [],
         )

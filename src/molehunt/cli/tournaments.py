@@ -55,7 +55,18 @@ def tournament(
     """
     from molehunt.console.tournament import run_tournament
 
-    return run_tournament(file, games, seed, threads, store, json, report, cluster, isolate, mended)
+    return run_tournament(
+        file,
+        games=games,
+        seed=seed,
+        threads=threads,
+        store=store,
+        json=json,
+        report=report,
+        cluster=cluster,
+        isolate=isolate,
+        mended=mended,
+    )
 
 
 @app.command
@@ -93,7 +104,7 @@ def results(
     """
     from molehunt.console.results import run_results
 
-    return run_results(folder, ask, sql, json, records, verify, threads)
+    return run_results(folder, ask=ask, sql=sql, json=json, records=records, verify=verify, threads=threads)
 
 
 @app.command
@@ -164,19 +175,19 @@ def tune(
 
     return run_tune(
         agent,
-        against,
-        space,
-        game,
-        role,
-        seats,
-        games,
-        trials,
-        over,
-        seed,
-        threads,
-        agents_from or [],
-        store,
-        json,
-        report,
-        cluster,
+        against=against,
+        space=space,
+        game=game,
+        role=role,
+        seats=seats,
+        games=games,
+        trials=trials,
+        over=over,
+        seed=seed,
+        threads=threads,
+        agents_from=agents_from or [],
+        store=store,
+        json=json,
+        report=report,
+        cluster=cluster,
     )

@@ -36,6 +36,7 @@ STYLES = {"good": "green", "inaccurate": "yellow", "mistaken": "red"}
 
 def run_analysis(
     file: Path,
+    *,
     number: int,
     seat: int | None,
     seed: int,

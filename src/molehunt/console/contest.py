@@ -55,7 +55,7 @@ def check_wait(wait: float) -> None:
 
 
 def run_client(
-    identifier: str, port: int, agent: str, host: str, wait: float, seed: int, agents_from: list[Path]
+    identifier: str, *, port: int, agent: str, host: str, wait: float, seed: int, agents_from: list[Path]
 ) -> int:
     """Play in a contest until its server is done."""
     check_identifier(identifier)
@@ -88,6 +88,7 @@ def _use_client(agent: str, agents_from: list[Path]) -> None:
 
 def run_server(
     players: int | None,
+    *,
     games: int,
     port: int,
     host: str,

@@ -19,7 +19,7 @@ STAND_IN = "greedy-2020"
 
 
 def run_course_client(
-    agent: str, port: int, host: str, wait: float, name: str, seed: int, agents_from: list[Path]
+    agent: str, *, port: int, host: str, wait: float, name: str, seed: int, agents_from: list[Path]
 ) -> int:
     """Play one game at the course's server."""
     if not name.strip() or not name.isprintable() or "," in name:

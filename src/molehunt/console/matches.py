@@ -82,6 +82,7 @@ def check_isolation(limits: Isolation) -> None:
 
 def run_arena(
     label: str,
+    *,
     seats: str,
     games: int,
     seed: int,

@@ -64,6 +64,7 @@ LISTED_DEALS = 8
 
 def play_speed_clue(
     opponents: str | None = None,
+    *,
     hidden: int | None = None,
     deal: int | None = None,
     name: str | None = None,

@@ -45,6 +45,7 @@ def sit_down(
     game: str,
     opponents: str | None = None,
     ruleset: str | None = None,
+    *,
     name: str | None = None,
     first: bool | None = None,
     practice: bool | None = None,

@@ -34,6 +34,7 @@ QUESTIONS = ("progress", "standings", "cross", "differences", "ratings")
 
 def run_results(
     folder: Path,
+    *,
     ask: str | None,
     sql: str | None,
     json: Path | None,

@@ -38,6 +38,7 @@ def version_of_numbers() -> str:
 
 def run_studies(
     name: str | None,
+    *,
     games: int | None,
     seed: int,
     threads: int | None,

@@ -28,6 +28,7 @@ MAX_GAMES = 1_000_000_000
 
 def run_tournament(
     file: Path,
+    *,
     games: int | None,
     seed: int | None,
     threads: int | None,

@@ -30,6 +30,7 @@ MAX_THREADS = 256
 
 def run_train(
     file: Path,
+    *,
     steps: int | None,
     seed: int | None,
     threads: int,

@@ -38,6 +38,7 @@ SHOWN = 8
 
 def run_tune(
     agent: str,
+    *,
     against: list[str],
     space: str,
     game: str | None,
