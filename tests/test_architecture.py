@@ -70,6 +70,12 @@ def test_every_room_has_a_floor_and_stands_in_the_picture() -> None:
     assert rooms <= set(FLOORS)
     picture = (SOURCES.parents[1] / "docs" / "architecture.md").read_text("utf-8")
     assert {name for name in rooms - {"__main__"} if f"`{name}" not in picture} == set()
+    said = {
+        named.partition("/")[0]: int(floor)
+        for floor, rooms_there in re.findall(r"^\| (\d+) \| ([^|]*) \|", picture, re.MULTILINE)
+        for named in re.findall(r"`([^`]+)`", rooms_there)
+    }
+    assert said == {name: floor for name, floor in FLOORS.items() if name != "__main__"}
 
 
 def test_no_room_holds_more_than_a_sixth_of_the_house() -> None:
