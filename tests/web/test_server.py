@@ -687,16 +687,26 @@ def test_a_page_asks_a_few_questions_at_a_time(monkeypatch: pytest.MonkeyPatch) 
         assert [letter["type"] for letter in ann.letters].count("hint") == table.MOST_QUESTIONS
 
 
-def test_a_move_that_cannot_be_kept_stops_the_table_and_not_the_server(tmp_path: Path) -> None:
+def test_a_move_that_cannot_be_kept_stops_the_table_and_not_the_server_which_logs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def is_full(*_told: Any) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
     with server(tmp_path / "tables.sqlite") as client:
         with line(client, open_table(client, setup("duel", 1))) as ann:
             ann.my_move()
+            monkeypatch.setattr(Store, "set_state", is_full)
             store: Any = client.app.app.state.tables.store  # type: ignore[attr-defined]
             store._db.execute("drop table moves")
             ann.say(do="play", move=ann.frame["position"]["moves"][0]["move"], at=ann.frame["moves"])
             ann.until(lambda frame: frame["over"])
             assert "could not be kept" in ann.frame["over"]["text"]
         assert client.get("/").status_code == 200
+    assert caplog.messages == [
+        "a move at a table of duel could not be kept: no such table: moves",
+        "that a game of duel cannot go on could not be kept: database or disk is full",
+    ]
 
 
 def test_a_game_ends_with_its_winner_where_no_more_replays_are_kept() -> None:

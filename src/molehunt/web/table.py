@@ -7,7 +7,6 @@ thread, and the session is changed on the loop alone, so that pages can be answe
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import dataclasses
 import logging
 import secrets
@@ -257,6 +256,7 @@ class WebTable(TablePages):
             self.host.store.add_move(self.id, number, session.game.format_action(session.actions[-1]))
         except sqlite3.Error as error:
             # What cannot be kept is not played: the table stops here, and what was kept before stays.
+            _log.warning("a move at a table of %s could not be kept: %s", self.setup.game, error)
             raise AgentFailure(_("the move could not be kept ({error})", error=error)) from None
         if faces.ends_round(session.game, session.events[-1]):
             self.state.talk.suspects = []  # the roles are dealt anew
@@ -283,8 +283,11 @@ class WebTable(TablePages):
     def _stop(self, reason: str) -> None:
         """The game cannot go on."""
         self.state.phase, self.state.text = OVER, _cannot_go_on(reason)
-        with contextlib.suppress(sqlite3.Error):
+        try:
             self._keep()
+        except sqlite3.Error as error:
+            # In the store the game goes on: another server takes it up as it was before.
+            _log.warning("that a game of %s cannot go on could not be kept: %s", self.setup.game, error)
         self.changed()
 
     def _leave(self, reason: str) -> None:
