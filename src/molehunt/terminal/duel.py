@@ -6,10 +6,11 @@ from molehunt.core.language import _, later
 from molehunt.core.words import as_sentence
 from molehunt.games.duel.cards import GOAL_PLACES, NUGGET
 from molehunt.games.duel.draw.as_text import KEY, board_lines, card_lines
-from molehunt.games.duel.draw.wording import deck_sentence, goal_sentence, is_tile, looked_goals
+from molehunt.games.duel.draw.wording import goal_sentence, is_tile, looked_goals
 from molehunt.games.duel.friendly import Event, View
 from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.tunnels.as_text import beside, folded
+from molehunt.games.tunnels.wording import deck_sentence
 from molehunt.table.duel_words import card_title, take_apart
 from molehunt.table.session import Place, Session
 from molehunt.table.tunnel_words import Move
@@ -87,7 +88,7 @@ class DuelTable(TunnelTable):
 
     def turn_line(self) -> str:
         view = self.view
-        told = _("Turn {turn}: your move. {deck}.", turn=view.turn + 1, deck=deck_sentence(view))
+        told = _("Turn {turn}: your move. {deck}.", turn=view.turn + 1, deck=deck_sentence(view.deck_left))
         return f"{told} {as_sentence(_(MALUS))}" if view.malus[view.seat] else told
 
     @classmethod

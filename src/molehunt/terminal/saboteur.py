@@ -11,7 +11,6 @@ from molehunt.games.saboteur.draw.wording import (
     broken_tools,
     claim_due,
     claims_of,
-    deck_sentence,
     goal_sentence,
     gold_is_counted,
     saboteurs_sentence,
@@ -21,6 +20,7 @@ from molehunt.games.saboteur.draw.wording import (
 from molehunt.games.saboteur.friendly import Event, View
 from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.tunnels.as_text import beside, folded
+from molehunt.games.tunnels.wording import deck_sentence
 from molehunt.table.saboteur_words import card_title, take_apart
 from molehunt.table.session import Place, Session
 from molehunt.table.tunnel_words import Move, name_of
@@ -119,7 +119,7 @@ class SaboteurTable(TunnelTable):
         goals = [f"{_(place):<6}  {goal_sentence(view, place)}" for place in GOAL_PLACES if view.goals[place]]
         known = saboteurs_sentence(view).replace("seats", "players")
         return [
-            f"  {known}, {deck_sentence(view)}",
+            f"  {known}, {deck_sentence(view.deck_left)}",
             *in_columns(rows),
             *([""] if goals else []),
             *(beside(_("goals"), goals) if goals else []),

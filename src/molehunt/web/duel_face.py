@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.game import Game, LegalActions
-from molehunt.core.language import _, counted_in, later
+from molehunt.core.language import _, later
 from molehunt.games.duel.cards import CONTENT_NAMES
 from molehunt.games.duel.draw import wording as duel_draw
 from molehunt.games.duel.friendly import View
+from molehunt.games.tunnels.wording import deck_sentence
 from molehunt.table import duel_words
 from molehunt.table.tunnel_words import ALONE, Move
 from molehunt.web.face import Example, Shown
@@ -93,7 +94,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
         if view.to_move is None
         else [
             _("Turn {number}", number=view.turn + 1),
-            counted_in("{n} card in the deck", "{n} cards in the deck", view.deck_left),
+            deck_sentence(view.deck_left),
         ],
         board=board(
             (columns, rows),

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.game import Game, LegalActions, Outcome, States
-from molehunt.core.language import _, counted_in, later
+from molehunt.core.language import _, later
 from molehunt.core.places import place_said
 from molehunt.core.words import capital, joined
 from molehunt.games.saboteur.cards import GOAL_NAMES, ROLE_NAMES
 from molehunt.games.saboteur.draw import wording as saboteur_draw
 from molehunt.games.saboteur.friendly import Event, View
+from molehunt.games.tunnels.wording import deck_sentence
 from molehunt.table import saboteur_words
 from molehunt.table.tunnel_words import AIM, LAY, REMOVE
 from molehunt.web.face import Example, Shown
@@ -260,6 +261,6 @@ def _lines(view: View, names: Sequence[str]) -> list[str]:
         capital(saboteur_draw.turn_sentence(view, from_one=True)),
         *you,
         capital(saboteur_draw.saboteurs_sentence(view)),
-        counted_in("{n} card in the deck", "{n} cards in the deck", view.deck_left),
+        deck_sentence(view.deck_left),
         *past,
     ]

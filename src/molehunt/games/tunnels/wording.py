@@ -22,6 +22,11 @@ def looked_sentence(goals: Collection[str]) -> str:
     return counted_in("has looked at the {places} goal", "has looked at the {places} goals", len(goals), places=places)
 
 
+def deck_sentence(left: int) -> str:
+    """How many cards the deck has left."""
+    return counted_in("{n} card in the deck", "{n} cards in the deck", left)
+
+
 def tunnel_sentence(edges: str, is_joined: bool) -> str:
     """A path card in words: "a tunnel open up and down", "a dead-end, blocked inside, open up"."""
     sides = joined(side_said(EDGE_WORDS[edge]) for edge in edges)

@@ -22,7 +22,6 @@ from molehunt.games.duel.draw.wording import (
     cell_sentence,
     columns_and_rows,
     cut_off,
-    deck_sentence,
     extent_sentence,
     goal_sentence,
     is_tile,
@@ -34,6 +33,7 @@ from molehunt.games.duel.draw.wording import (
 from molehunt.games.tunnels.svg_board import MARGIN, SECTION, board, board_size, document, hand, hand_height
 from molehunt.games.tunnels.svg_cards import goal_back, in_middle, ladder, lit_cell, paper, rock, speck, tunnels
 from molehunt.games.tunnels.svg_parts import STYLE, group, icon, label, lump, nugget, ticked
+from molehunt.games.tunnels.wording import deck_sentence
 
 if TYPE_CHECKING:
     from molehunt.games.duel.friendly import View
@@ -80,7 +80,7 @@ def description(view: View) -> str:
     words = [
         role_sentence(view),
         move_sentence(view),
-        deck_sentence(view),
+        deck_sentence(view.deck_left),
         *(seat_sentence(view, seat) for seat in (0, 1)),
         _("goals: {goals}", goals="; ".join(f"{_(place)} {goal_sentence(view, place)}" for place in GOAL_PLACES)),
         _("your hand: {cards}", cards=joined(view.hand)),
@@ -99,7 +99,7 @@ def heading(view: View, inner: float, *, any_cut_off: bool) -> Element:
         label(MARGIN, 34, capital(move_sentence(view)), "heading"),
         label(MARGIN, 53, you, "quiet"),
         label(right, 34, _("turn {turn}", turn=view.turn), "end strong"),
-        label(right, 53, deck_sentence(view), "quiet end"),
+        label(right, 53, deck_sentence(view.deck_left), "quiet end"),
     )
 
 

@@ -15,7 +15,6 @@ from molehunt.games.duel.draw.wording import (
     Cell,
     columns_and_rows,
     cut_off,
-    deck_sentence,
     extent_sentence,
     goal_sentence,
     is_tile,
@@ -36,6 +35,7 @@ from molehunt.games.tunnels.as_text import (
     mark_lines,
     tunnel_lines,
 )
+from molehunt.games.tunnels.wording import deck_sentence
 
 if TYPE_CHECKING:
     from molehunt.games.duel.friendly import View
@@ -92,7 +92,7 @@ def cell_lines(view: View, cell: Cell, *, is_cut_off: bool) -> list[str]:
 def table_lines(view: View) -> list[str]:
     """What is not on the board: whose turn it is, the deck, and a line for each seat."""
     lines = [
-        *flowing(f"turn {view.turn}", move_sentence(view), deck_sentence(view)),
+        *flowing(f"turn {view.turn}", move_sentence(view), deck_sentence(view.deck_left)),
         role_sentence(view),
         "  seat   cards  malus  discarded  looked at",
     ]

@@ -98,11 +98,6 @@ def move_sentence(view: View) -> str:
     return _("game over: {name} has won, the tunnel reaches the nugget", name=seat_name(view.winner))
 
 
-def deck_sentence(view: View) -> str:
-    """How many cards the deck has left."""
-    return counted_in("{n} card in the deck", "{n} cards in the deck", view.deck_left)
-
-
 def goal_sentence(view: View, place: str) -> str:
     """What the seat knows of one goal: "the nugget, revealed", "blank, seen on a map", "not known"."""
     content = view.goals[place]

@@ -23,7 +23,6 @@ from molehunt.games.saboteur.draw.wording import (
     cell_sentence,
     claims_of,
     columns_and_rows,
-    deck_sentence,
     goal_places,
     goal_sentence,
     gold_is_counted,
@@ -41,6 +40,7 @@ from molehunt.games.saboteur.friendly import Cell, View
 from molehunt.games.tunnels.svg_board import MARGIN, SECTION, board, board_size, document, hand, hand_height
 from molehunt.games.tunnels.svg_cards import lit_cell, speck
 from molehunt.games.tunnels.svg_parts import ICON, group, icon, label, nugget
+from molehunt.games.tunnels.wording import deck_sentence
 
 HEAD = 66.0
 HEAD_LINE = 17.0
@@ -90,7 +90,7 @@ def description(view: View) -> str:
         saboteurs_sentence(view),
         *([turn_sentence(view)] if view.rounds > 1 else []),
         *note_sentences(view),
-        deck_sentence(view),
+        deck_sentence(view.deck_left),
         *([mine_sentence(view)] if view.game.ruleset.is_open else []),
         _("goals: {goals}", goals=goals),
         _("your hand: {cards}", cards=joined(view.hand)),
@@ -111,7 +111,7 @@ def heading(view: View, inner: float) -> Element:
         label(MARGIN, 34, words, "heading long" if len(words) > LONG_HEADING else "heading"),
         label(MARGIN, 53, f"{role_sentence(view)} · {saboteurs_sentence(view)}", "quiet"),
         label(right, 34, turn_sentence(view), "end strong"),
-        label(right, 53, deck_sentence(view), "quiet end"),
+        label(right, 53, deck_sentence(view.deck_left), "quiet end"),
         *(label(MARGIN, 53 + HEAD_LINE * line, words, "quiet") for line, words in enumerate(note_sentences(view), 1)),
     )
 

@@ -13,7 +13,6 @@ from molehunt.games.saboteur.draw.wording import (
     PATH_CARDS,
     broken_tools,
     claims_of,
-    deck_sentence,
     edges_of,
     goal_places,
     goal_sentence,
@@ -43,6 +42,7 @@ from molehunt.games.tunnels.as_text import (
     mark_lines,
     tunnel_lines,
 )
+from molehunt.games.tunnels.wording import deck_sentence
 
 NARROW_COLUMNS = 3
 
@@ -116,7 +116,7 @@ def extent_lines(view: View) -> list[str]:
 def table_lines(view: View) -> list[str]:
     """What is not on the board: whose turn it is, the deck, and a line for each seat."""
     lines = [
-        *flowing(turn_sentence(view), move_sentence(view), deck_sentence(view)),
+        *flowing(turn_sentence(view), move_sentence(view), deck_sentence(view.deck_left)),
         *flowing(role_sentence(view), saboteurs_sentence(view)),
     ]
     ruleset = view.game.ruleset

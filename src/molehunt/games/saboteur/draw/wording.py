@@ -163,11 +163,6 @@ def turn_sentence(view: View, from_one: bool = False) -> str:
     return _("round {round} of {rounds} · turn {turn}", round=now, rounds=view.rounds, turn=turn)
 
 
-def deck_sentence(view: View) -> str:
-    """How many cards the deck has left."""
-    return counted_in("{n} card in the deck", "{n} cards in the deck", view.deck_left)
-
-
 def role_sentence(view: View) -> str:
     """Which seat is the viewer's, and its role."""
     if view.seat < 0:
