@@ -230,6 +230,47 @@ def grown(words: Any) -> Any:
 
 
 @kernel
+def clauses_of(facts: Any, holder: int, known: Any, classes: Any) -> Any:
+    """The clauses of a holder that no card it is known to have meets, as sets of classes: uint64[clauses]."""
+    clauses = np.empty(len(facts.clause_cards), np.uint64)
+    count = 0
+    for clause in range(len(facts.clause_cards)):
+        cards = facts.clause_cards[clause]
+        if facts.clause_holders[clause] == holder and cards & known[holder] == NONE:
+            clauses[count] = NONE
+            for index in range(len(classes)):
+                if classes[index] & cards:
+                    clauses[count] |= bit(index)
+            count += 1
+    return clauses[:count]
+
+
+@kernel
+def factors_of(facts: Any, holder: int, known: Any, absent: Any, classes: Any) -> Any:
+    """The likelihoods of a holder's hands: int64[factors, FACTOR_CARDS + 2].
+
+    A row has the class of each card, -1 where it is known whether the holder has it, then the number of the factor, and the pattern
+    of the cards that it certainly has.
+    """
+    factors = np.empty((len(facts.factor_holders), FACTOR_CARDS + 2), np.int64)
+    count = 0
+    for factor in range(len(facts.factor_holders)):
+        if facts.factor_holders[factor] == holder:
+            row = factors[count]
+            row[FACTOR_CARDS] = factor
+            row[FACTOR_CARDS + 1] = 0
+            for place in range(FACTOR_CARDS):
+                card = facts.factor_cards[factor, place]
+                row[place] = -1
+                if card >= 0 and known[holder] & bit(card):
+                    row[FACTOR_CARDS + 1] |= 1 << place
+                elif card >= 0 and not absent[holder] & bit(card):
+                    row[place] = class_of(card, classes)
+            count += 1
+    return factors[:count]
+
+
+@kernel
 def list_hands(
     facts: Any, holder: int, known: Any, absent: Any, classes: Any, shifts: Any, codes: Any, weights: Any, end: int
 ) -> Any:
@@ -241,32 +282,8 @@ def list_hands(
         counts[index] = 0 if classes[index] & absent[holder] else popcount(classes[index])
         room[index] = room[index + 1] + counts[index]
 
-    # Their clauses as sets of classes; their likelihoods as the classes to look at, and the cards they certainly have.
-    clauses = np.empty(len(facts.clause_cards), np.uint64)
-    of_clauses = 0
-    for clause in range(len(facts.clause_cards)):
-        cards = facts.clause_cards[clause]
-        if facts.clause_holders[clause] == holder and cards & known[holder] == NONE:
-            clauses[of_clauses] = NONE
-            for index in range(number):
-                if classes[index] & cards:
-                    clauses[of_clauses] |= bit(index)
-            of_clauses += 1
-    factors = np.empty((len(facts.factor_holders), FACTOR_CARDS + 2), np.int64)
-    of_factors = 0
-    for factor in range(len(facts.factor_holders)):
-        if facts.factor_holders[factor] == holder:
-            row = factors[of_factors]
-            row[FACTOR_CARDS] = factor
-            row[FACTOR_CARDS + 1] = 0
-            for place in range(FACTOR_CARDS):
-                card = facts.factor_cards[factor, place]
-                row[place] = -1
-                if card >= 0 and known[holder] & bit(card):
-                    row[FACTOR_CARDS + 1] |= 1 << place
-                elif card >= 0 and not absent[holder] & bit(card):
-                    row[place] = class_of(card, classes)
-            of_factors += 1
+    clauses = clauses_of(facts, holder, known, classes)
+    factors = factors_of(facts, holder, known, absent, classes)
 
     # All choices, class by class; `taken[i]` cards of class i are tried, the most first.
     taken = np.zeros(number + 1, np.int64)
@@ -295,10 +312,10 @@ def list_hands(
             if taken[index]:
                 some |= bit(index)
         meets = left[number] == 0
-        for clause in range(of_clauses):
+        for clause in range(len(clauses)):
             meets = meets and clauses[clause] & some != NONE
         weight = 1.0
-        for index in range(of_factors if meets else 0):
+        for index in range(len(factors) if meets else 0):
             pattern = factors[index, FACTOR_CARDS + 1]
             for place in range(FACTOR_CARDS):
                 if factors[index, place] >= 0 and taken[factors[index, place]]:
@@ -365,6 +382,38 @@ def list_envelopes(facts: Any, known: Any, absent: Any, classes: Any, shifts: An
 
 
 @kernel
+def packed(classes: Any) -> Any:
+    """How hands are packed into words, a field a class: `shifts`, `wide`, `empty`, `guards` and `whole` of the problem.
+
+    BadInput where the fields need more than 64 bits.
+    """
+    shifts = np.empty(len(classes), np.int64)
+    wide = np.empty((len(classes), 4), np.int64)
+    of_wide = 0
+    end = 0
+    empty = NONE
+    guards = NONE
+    whole = NONE
+    for index in range(len(classes)):
+        count = popcount(classes[index])
+        bits = 0
+        while count >> bits:
+            bits += 1
+        shifts[index] = end
+        if end + bits + 1 > 64:
+            raise BadInput(TOO_MANY_IN_DOUBT)
+        spare = (1 << bits) - 1 - count
+        empty |= np.uint64(spare) << np.uint64(end)
+        guards |= bit(end + bits)
+        whole += np.uint64(2 * spare + count) << np.uint64(end)
+        if count > 1:
+            wide[of_wide] = (end, (1 << bits + 1) - 1, count, spare)
+            of_wide += 1
+        end += bits + 1
+    return shifts, wide[:of_wide], empty, guards, whole
+
+
+@kernel
 def set_up(facts: Any, apart: bool) -> Any:
     """The problem that is left when all that single facts force is known; with `apart` every card is a class of its own.
 
@@ -393,29 +442,7 @@ def set_up(facts: Any, apart: bool) -> Any:
         left = without_lowest(left)
 
     classes = classify(facts, known, absent, in_doubt, apart)
-    shifts = np.empty(len(classes), np.int64)
-    wide = np.empty((len(classes), 4), np.int64)
-    of_wide = 0
-    end = 0
-    empty = NONE
-    guards = NONE
-    whole = NONE
-    for index in range(len(classes)):
-        count = popcount(classes[index])
-        bits = 0
-        while count >> bits:
-            bits += 1
-        shifts[index] = end
-        if end + bits + 1 > 64:
-            raise BadInput(TOO_MANY_IN_DOUBT)
-        spare = (1 << bits) - 1 - count
-        empty |= np.uint64(spare) << np.uint64(end)
-        guards |= bit(end + bits)
-        whole += np.uint64(2 * spare + count) << np.uint64(end)
-        if count > 1:
-            wide[of_wide] = (end, (1 << bits + 1) - 1, count, spare)
-            of_wide += 1
-        end += bits + 1
+    shifts, wide, empty, guards, whole = packed(classes)
 
     holders = np.full(max(m, 1), -1, np.int64)
     starts = np.zeros(max(m, 1) + 1, np.int64)
@@ -449,7 +476,7 @@ def set_up(facts: Any, apart: bool) -> Any:
         known,
         classes,
         shifts,
-        wide[:of_wide],
+        wide,
         empty,
         guards,
         whole,
