@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
+from molehunt.terminal import clue_setup
 from molehunt.terminal.prompts import LeftTable, Prompter
-from molehunt.terminal.setup import Setup, ask_setup, offered
+from molehunt.terminal.setup import Setup, ask_setup, make
+from molehunt.terminal.sitting import offered
 from terminal.clue_person import Screen
 
 
 def names(setup: Setup) -> set[str]:
-    return {entry.name for entry in offered(setup)}
+    return {entry.name for entry in offered(make(setup))}
 
 
 def test_players_of_small_games_are_offered_where_the_game_is_small() -> None:
@@ -25,6 +29,24 @@ def test_players_of_a_library_that_is_not_installed_are_not_offered(monkeypatch:
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "pyspiel" else find(name))
     assert not {name for name in names(Setup("duel", 1)) if name.startswith("openspiel")}
+
+
+@pytest.mark.parametrize("game", ["duel", "speed-clue"])
+def test_players_are_listed_the_easiest_to_beat_first(game: str) -> None:
+    lines, screen = ["players", "quit"], Screen()
+    prompter = Prompter(screen.console, lambda _prompt: lines.pop(0))
+    asks: dict[str, Callable[[], object]] = {
+        "duel": lambda: ask_setup(prompter, Setup("duel", 1), set()),
+        "speed-clue": lambda: clue_setup.ask_setup(prompter, clue_setup.Setup(1), set()),
+    }
+    with pytest.raises(LeftTable):
+        asks[game]()
+    told = " ".join(screen().split())
+    words = ["easy to beat", "of middling strength", "hard to beat"]
+    assert all(word in told for word in words)
+    for easier, harder in pairwise(words):
+        assert told.rindex(f"({easier})") < told.index(f"({harder})")
+    assert told.index("ismcts ") > told.rindex("(hard to beat)")
 
 
 def test_help_tells_of_every_ruleset_that_is_offered_and_of_the_usual_one_first() -> None:

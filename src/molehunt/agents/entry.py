@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,3 +119,8 @@ class AgentEntry:
             raise AgentFailure(
                 f"the entry of {self.name} names {self.module}:{self.agent}, which is not there: {error}"
             ) from error
+
+
+def by_level(players: Iterable[AgentEntry]) -> list[AgentEntry]:
+    """Players, those first that are easy to beat, and last those of whom that is not known."""
+    return sorted(players, key=lambda entry: entry.level or len(LEVEL_WORDS))

@@ -27,6 +27,7 @@ from molehunt.terminal.sitting import (
     play_without_people,
     seat_everybody,
     seat_of_person,
+    tell_players,
     tell_who_sits,
 )
 
@@ -115,7 +116,7 @@ def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup
     """Ask for the fields of a set-up that are not among `given`; LeftTable where the person leaves."""
     set_commands(prompter, replace(setup, deal=0))
     prompter.say(_("Speed Clue: find out who, with what, and where."), style="bold")
-    prompter.say(_("A few questions first; help, rules, cards and quit work at every prompt."))
+    prompter.say(_("A few questions first; help, rules, cards, players and quit work at every prompt."))
     if "name" not in given:
         name = prompter.choose(_("Your name (Enter: {you})", you=_(YOU)), lambda text: check_name(text or _(YOU)))
         setup = replace(setup, name=name)
@@ -209,13 +210,17 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
 
     def tell_help() -> None:
         prompter.say(
-            _("Answer the question, or write rules, cards or quit. Once the cards are dealt: hand, sheet, record.")
+            _(
+                "Answer the question, or write rules, cards, players or quit. players lists who can play. Once the cards are "
+                "dealt: hand, sheet, record."
+            )
         )
 
     prompter.with_rest.clear()
     prompter.commands = dict.fromkeys(("hand", "sheet", "record", *COMMANDS), not_dealt) | {
         "rules": tell_rules,
         "cards": tell_cards,
+        "players": lambda: tell_players(prompter, game),
         "help": tell_help,
     }
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
-from molehunt.agents.entry import AgentEntry
-from molehunt.agents.registry import Agents, entries
+from molehunt.agents.registry import Agents
 from molehunt.arena.seating import parse_seats
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
@@ -24,9 +23,11 @@ from molehunt.terminal.prompts import Prompter
 from molehunt.terminal.saving import Keeper
 from molehunt.terminal.sitting import (
     check_name,
+    offered,
     play_without_people,
     seat_everybody,
     seat_of_person,
+    tell_players,
     tell_who_sits,
 )
 
@@ -158,32 +159,15 @@ def ask_opponents(prompter: Prompter, setup: Setup) -> tuple[str, ...]:
         if setup.is_for_two
         else _("The others: how many, or which ({usual}*{number})", usual=usual[0], number=len(usual))
     )
-    return prompter.choose(what, take, [entry.name for entry in offered(setup)])
+    return prompter.choose(what, take, [entry.name for entry in offered(_some_game(setup))])
 
 
-def offered(setup: Setup) -> Iterator[AgentEntry]:
-    """The players that can sit down at any table of a game whose library is here, and those of small games where it is small."""
+def _some_game(setup: Setup) -> Game:
+    """The game, or, where as many as were wished do not play it, that of as many as usual."""
     try:
-        game = make(setup)
-    except BadInput:  # as many as usual play the game, and not as many as were wished
-        game = make(Setup(setup.game, 0, setup.ruleset))
-    is_small: bool | None = None
-    for entry in entries(setup.game):
-        if not entry.is_here or entry.only:
-            continue
-        if entry.small_games and is_small is None:
-            is_small = _is_small(game)
-        if is_small or not entry.small_games:
-            yield entry
-
-
-def _is_small(game: Game) -> bool:
-    """Whether all deals of a game can be listed."""
-    try:
-        game.deals()
+        return make(setup)
     except BadInput:
-        return False
-    return True
+        return make(Setup(setup.game, 0, setup.ruleset))
 
 
 def set_commands(prompter: Prompter, setup: Setup) -> None:
@@ -193,15 +177,7 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
         prompter.say(_("The cards are not dealt yet."))
 
     def tell_rules() -> None:
-        try:
-            game = make(setup)
-        except BadInput:
-            game = make(Setup(setup.game, 0))
-        prompter.say(rules_of(game))
-
-    def tell_players() -> None:
-        for entry in offered(setup):
-            prompter.say(f"{entry.name:<16} {_(entry.title)}", indent=17)
+        prompter.say(rules_of(_some_game(setup)))
 
     def tell_help() -> None:
         names = _rulesets(setup)
@@ -214,7 +190,7 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
     prompter.with_rest.clear()
     prompter.commands = dict.fromkeys((*table_kind(setup.entry).commands, *COMMANDS), not_dealt) | {
         "rules": tell_rules,
-        "players": tell_players,
+        "players": lambda: tell_players(prompter, _some_game(setup)),
         "help": tell_help,
     }
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from molehunt.agents.registry import Agents
+from molehunt.agents.entry import LEVEL_WORDS, AgentEntry, by_level
+from molehunt.agents.registry import Agents, entries
+from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
 from molehunt.core.language import _, counted_in, later
 from molehunt.table import people
@@ -40,6 +42,36 @@ def seat_of_person(session: Session) -> int:
     """Where the one person sits."""
     (seat,) = (seat for seat, sitter in enumerate(session.sitters) if sitter.agent is None)
     return seat
+
+
+def offered(game: Game) -> list[AgentEntry]:
+    """The players that can sit down at any table of a game, the easiest to beat first.
+
+    Those whose library is missing are left out, and those of small games where it is not small.
+    """
+    return by_level(
+        entry
+        for entry in entries(game.name)
+        if entry.is_here and not entry.only and (not entry.small_games or _is_small(game))
+    )
+
+
+def _is_small(game: Game) -> bool:
+    """Whether all deals of a game can be listed."""
+    try:
+        game.deals()
+    except BadInput:
+        return False
+    return True
+
+
+def tell_players(prompter: Prompter, game: Game) -> None:
+    """Who can play, what they are, and how hard to beat."""
+    found = offered(game)
+    wide = max(len(entry.name) for entry in found) + 1
+    for entry in found:
+        level = f" ({_(LEVEL_WORDS[entry.level])})" if entry.level else ""
+        prompter.say(f"{entry.name:<{wide}} {_(entry.title)}{level}", indent=wide + 1)
 
 
 def tell_who_sits(prompter: Prompter, session: Session, seat: int, others: Sequence[str], role: str = "") -> None:

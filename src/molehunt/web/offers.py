@@ -8,7 +8,7 @@ from functools import lru_cache
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from molehunt.agents.entry import LEVEL_WORDS, AgentEntry
+from molehunt.agents.entry import LEVEL_WORDS, AgentEntry, by_level
 from molehunt.agents.registry import entries, guests, of_files
 from molehunt.arena.workers import the_game
 from molehunt.core.errors import BadInput, UnknownName
@@ -18,8 +18,6 @@ from molehunt.web.frames import ListedTable
 from molehunt.web.messages import FEWEST_SEATS, MOST_SEATS, Setup, read_name_of_one
 
 ADAPTERS = "molehunt.adapters."
-LAST_LEVEL = len(LEVEL_WORDS)
-"""Where those stand of whom it is not known how hard they are to beat."""
 
 
 class OfferedRuleset(msgspec.Struct):
@@ -114,9 +112,9 @@ def lobby(
 
 
 def _game(entry: GameEntry) -> OfferedGame:
-    by_level = sorted(_agents(entry.name), key=lambda agent: agent.level or LAST_LEVEL)
     offered = [
-        OfferedAgent(agent.name, _(agent.called), _(agent.title), _(LEVEL_WORDS[agent.level])) for agent in by_level
+        OfferedAgent(agent.name, _(agent.called), _(agent.title), _(LEVEL_WORDS[agent.level]))
+        for agent in by_level(_agents(entry.name))
     ]
     names = [agent.name for agent in offered]
     usual = entry.opponent if entry.opponent.partition(":")[0] in names else next(iter(names), None)
