@@ -240,6 +240,35 @@ def test_a_game_that_was_broken_off_ends_as_one_that_was_not(
     assert len(msgspec.json.decode(file.read_bytes(), type=Saved).moves) == len(session.actions)
 
 
+@pytest.mark.parametrize("game", TABLES)
+def test_a_game_that_is_not_finished_is_not_saved_over_and_a_finished_one_is(game: str, tmp_path: Path) -> None:
+    moves, session = whole_game(game)
+    file = tmp_path / "game.json"
+    assert play(game, **TABLES[game][0], save=file, read=Lines(flat(moves[:1]), str)) == 1
+    kept, nobody = file.read_bytes(), Lines([], str)
+    told = (
+        f"molehunt play {game.replace('_', '-')} --resume {shlex.quote(str(file))} goes on with it; name another file"
+    )
+    for other, (given, _) in TABLES.items():
+        with pytest.raises(BadInput, match=re.escape(told)) as error:
+            play(other, **given, save=file, read=nobody)
+        assert str(error.value).startswith(f"{file} holds a game that is not finished")
+    assert nobody.said == [] and file.read_bytes() == kept
+    assert play(game, resume=file, read=Lines(flat(moves[1:]), str)) == 0
+    assert len(msgspec.json.decode(file.read_bytes(), type=Saved).moves) == len(session.actions)
+    assert play(game, **TABLES[game][0], save=file, read=Lines(flat(moves[:1]), str)) == 1
+    assert file.read_bytes() == kept
+
+
+def test_a_saved_game_that_no_longer_plays_is_not_saved_over(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_bytes(saved(moves=["7@50,50"]))
+    nobody = Lines([], str)
+    with pytest.raises(BadInput, match="not finished"):
+        play("duel", **DUEL, save=file, read=nobody)
+    assert nobody.said == [] and file.read_bytes() == saved(moves=["7@50,50"])
+
+
 @pytest.mark.parametrize("game", ["duel", "speed_clue"])
 def test_the_command_with_which_a_game_goes_on_is_all_that_it_takes(
     game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -16,6 +16,7 @@ from molehunt.console.sitting import (
     at_once,
     check_files,
     check_resume,
+    check_save,
     go_on,
     keep,
     keeper,
@@ -89,6 +90,7 @@ def play_speed_clue(
     check_resume(resume, {**set_up, "--ruleset": ruleset, "--save": save, "--series": series, "--table": table})
     saved = None if resume is None else load(resume, "speed_clue")
     check_files({"--record": record, "--table": table, "--save": save, "--resume": resume})
+    check_save(save)
     if table is not None and series is None:
         raise BadInput("--table is the table of a series; add --series")
     given = _given(opponents, hidden, deal, name) | ({} if practice is None else {"practice": practice})

@@ -13,6 +13,7 @@ from molehunt.console.sitting import (
     at_once,
     check_files,
     check_resume,
+    check_save,
     go_on,
     keeper,
     known_to_all,
@@ -71,6 +72,7 @@ def sit_down(
     check_resume(resume, {**set_up, "--save": save})
     saved = None if resume is None else load(resume, game)
     check_files({"--record": record, "--save": save, "--resume": resume})
+    check_save(save)
     given: dict[str, Any] = {"first": first, "practice": practice}
     given |= {"ruleset": None if ruleset is None else check_ruleset(game, ruleset)}
     given |= {"opponents": None if opponents is None else check_opponents(game, opponents)}

@@ -27,7 +27,7 @@ from molehunt.core.words import joined
 from molehunt.games.registry import game_entry, make_game
 from molehunt.table.session import Saved, Session, Sitter
 from molehunt.terminal.prompts import LeftTable, Prompter
-from molehunt.terminal.saving import Keeper, from_json, take_up
+from molehunt.terminal.saving import Keeper, check_nothing_unfinished, from_json, take_up
 
 T = TypeVar("T")
 
@@ -44,6 +44,14 @@ def check_files(files: Mapping[str, Path | None]) -> None:
     for option, path in files.items():
         if path is not None and option in KINDS:
             check_replaceable(path, option)
+
+
+def check_save(path: Path | None) -> None:
+    """Refuse to save over a game that is not finished."""
+    if path is None or not path.is_file():
+        return
+    with interpreting(wanted=True):
+        check_nothing_unfinished(path)
 
 
 def check_resume(resume: Path | None, given: Mapping[str, Any]) -> None:

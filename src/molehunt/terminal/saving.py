@@ -14,7 +14,7 @@ import msgspec
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, BadRecord, MolehuntError, NotWritten
 from molehunt.core.language import _, spoken_words
-from molehunt.core.position import PERSON
+from molehunt.core.position import PERSON, Position
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.entry import canonical_name
 from molehunt.games.registry import is_game, make_game
@@ -167,6 +167,35 @@ def from_json(data: bytes, game: str) -> Saved:
     for name in saved.names:
         check_name(name)
     return saved
+
+
+def check_nothing_unfinished(file: Path) -> None:
+    """BadInput where a file holds a game that is not finished, which saving another there would lose."""
+    try:
+        saved = msgspec.json.decode(file.read_bytes(), type=Saved)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return
+    if is_game(saved.game) and not _is_over(saved):
+        raise BadInput(
+            _(
+                "{file} holds a game that is not finished: molehunt play {name} --resume {quoted} goes on with it; name another "
+                "file for a new game",
+                file=file,
+                name=command(canonical_name(saved.game)),
+                quoted=shlex.quote(str(file)),
+            )
+        )
+
+
+def _is_over(saved: Saved) -> bool:
+    """Whether a saved game was played to its end; False where that cannot be known."""
+    try:
+        position = Position(make_game(saved.game, saved.ruleset, len(saved.seats)), saved.seed, saved.roles)
+        for move in saved.moves:
+            position.play(move)
+    except (MolehuntError, ValueError):
+        return False
+    return position.outcome is not None
 
 
 def take_up(saved: Saved) -> Session:
