@@ -397,6 +397,21 @@ def test_every_change_can_be_undone_and_redone() -> None:
         session.redo()
 
 
+def test_the_entries_of_a_game_that_was_saved_are_undone_one_by_one_and_redone() -> None:
+    begun = AdviceSession(DEAL)
+    for entry in (Seen(1, card("Da")), Seen(2, card("Ro")), Seen(1, card("Ki"), has=False)):
+        begun.add(entry)
+    session = from_json(to_json(begun))
+    for left in (2, 1, 0):
+        session.undo()
+        assert session.entries == begun.entries[:left]
+    with pytest.raises(BadInput, match="nothing to undo"):
+        session.undo()
+    for back in (1, 2, 3):
+        session.redo()
+        assert session.entries == begun.entries[:back]
+
+
 def test_an_entry_that_is_not_there_and_another_game_are_refused() -> None:
     session = AdviceSession(DEAL)
     with pytest.raises(BadInput, match="no entries yet"):

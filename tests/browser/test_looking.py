@@ -311,6 +311,24 @@ def test_what_the_adviser_is_told_at_once_is_done_one_after_the_other(people: Op
     expect(page.locator("#adviser-redo")).to_be_disabled()
 
 
+def test_the_entries_of_a_file_that_the_adviser_opens_are_undone_one_by_one(people: Open, server: Server) -> None:
+    deal = Deal(load_edition("report"), ("Me", "Ben", "Cid"), 0, (0, 1, 2, 7, 8, 9), (6, 6, 6))
+    saved = to_json(AdviceSession(deal, [Seen(1, card) for card in (3, 4)]))
+    page = people()
+    page.goto(f"{server.address}/adviser")
+    with page.expect_file_chooser() as chooser:
+        page.locator("#setup-open").click()
+    chooser.value.set_files({"name": "game.json", "mimeType": "application/json", "buffer": saved})
+    entries = page.locator("#log-body li")
+    for left in (2, 1, 0):
+        expect(entries).to_have_count(left, timeout=PATIENCE)
+        if left:
+            page.locator("#adviser-undo").click()
+    expect(page.locator("#adviser-undo")).to_be_disabled()
+    page.locator("#adviser-redo").click()
+    expect(entries).to_have_count(1)
+
+
 def test_the_adviser_goes_on_with_what_another_tab_was_told(people: Open, server: Server) -> None:
     page = people()
     advised(page, server, 2)

@@ -717,6 +717,41 @@ def test_set_up_questions_are_asked_again(tmp_path: Path, capsys: pytest.Capture
         assert told in said, told
 
 
+def test_back_returns_to_the_question_before_that_was_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = ["back", "cluedo", "Ann, Bob, Zoe", "Bob", "back", "back", "Ann, Me, Zoe", "", "Mu Gr Le Re Ro Ki", "back"]
+    lines += ["back", "BACK", "back", "clue", "Ann, Bob, Carl, Me", "", "Mu Gr Le Re Ha", "back", "Mu Gr Le Re", "back"]
+    lines += ["Mu", "back", "Mu Gr Le Re", "", "help", "back", "5 4 5 4", "no", "quit"]
+    file = tmp_path / "game.json"
+    assert advise(lines, file=file) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.count("This is the first question.") == 1 and "write back for the question before" in said
+    deal = from_json(file.read_bytes()).deal
+    assert (deal.edition.name, deal.names, deal.me) == ("clue", ("Ann", "Bob", "Carl", "Me"), 3)
+    assert (deal.hand, deal.sizes, deal.board) == (read_hand("Mu Gr Le Re", deal.edition), (5, 4, 5, 4), None)
+
+
+def test_back_leaves_what_the_call_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.json"
+    lines = ["", "Mu Gr Le Re", "back", "back", "Pl", "back", "back", "", "Mu Gr Le Re", "4 5 5 4", "quit"]
+    assert advise(lines, file, Given(cards="report", players="Me, Ann, Bob, Carl")) == 0
+    assert "first question" in capsys.readouterr().out
+    deal = from_json(file.read_bytes()).deal
+    assert (deal.names, deal.face_up, deal.sizes) == (("Me", "Ann", "Bob", "Carl"), (), (4, 5, 5, 4))
+
+
+def test_the_entries_of_a_sheet_that_is_opened_again_are_taken_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.json"
+    given = Given(cards="report", players="Me,Bob,Carol", hand=HAND)
+    assert advise(["s bob Pe Ro Ki carol", "s carol Pe Ro Ki -", "quit"], file, given) == 0
+    capsys.readouterr()
+    assert advise(["undo", "undo", "redo", "quit"], file=file) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Undone; the last of 1 is: Bob suggested" in said and "Undone; there are no entries" in said
+    assert len(from_json(file.read_bytes()).entries) == 1
+
+
 @pytest.mark.parametrize(
     ("cards", "face_up", "turns", "board"),
     [("cluedo", "", "", 2), ("cluedo", "Gr, Dagger", "three", None), ("clue", "", "3", 3), ("report", "-", "", None)],

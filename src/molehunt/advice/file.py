@@ -81,7 +81,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 def to_json(session: AdviceSession) -> bytes:
-    """The session as a file; what can be undone is not kept."""
+    """The session as a file; of what can be undone only the entries are kept."""
     deal = session.deal
     edition, names = deal.edition, deal.edition.names
     file = _File(
@@ -134,7 +134,7 @@ def from_json(data: bytes, adviser: Adviser | None = None) -> AdviceSession:
             entries.append(_read(entry, deal))
         except BadInput as error:
             raise in_entry(number, str(error)) from None
-    return AdviceSession(deal, entries, adviser)
+    return AdviceSession.taken_up(deal, entries, adviser)
 
 
 def entry_data(entry: Entry, deal: Deal) -> dict[str, Any]:

@@ -58,6 +58,13 @@ class AdviceSession:
         self._findings: dict[Asked | None, Findings] = {}
         self._advice: dict[tuple[Asked | None, bool], Advice] = {}
 
+    @classmethod
+    def taken_up(cls, deal: Deal, entries: Iterable[Entry], adviser: Adviser | None = None) -> AdviceSession:
+        """A game that was begun before: undo takes its entries back one by one, the last first."""
+        session = cls(deal, entries, adviser)
+        session._past = [(deal, session.entries[:number]) for number in range(len(session.entries))]
+        return session
+
     # --- What was entered -----------------------------------------------------------------------------------------------
 
     @property

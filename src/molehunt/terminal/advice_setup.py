@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -91,65 +91,207 @@ def read_sizes(text: str, players: int, cards: int) -> tuple[int, ...]:
     return sizes
 
 
+class _WentBack(Exception):
+    """The person wants the question before."""
+
+
+class _Questions:
+    """Asks for what is not given, one question after the other; `back` at any of them returns to the one before."""
+
+    def __init__(self, prompter: Prompter) -> None:
+        self.prompter = prompter
+        self._asked = False
+
+    def take(
+        self, given: str | None, take: Callable[[str], T], question: Callable[[], str], words: Iterable[str] = ()
+    ) -> T:
+        """What was given, or, where there is nothing or it cannot be, what is answered."""
+        if given is not None:
+            try:
+                return take(given)
+            except BadInput as error:
+                self.prompter.complain(error)
+        self._asked = True
+        return self.prompter.choose(question(), take, words)
+
+    def answers(self, steps: Sequence[Callable[[], None]]) -> None:
+        """Take the steps in order, each of which may ask; `back` returns to the last one before that asked."""
+        asking: list[int] = []
+        place = 0
+        while place < len(steps):
+            self._asked = False
+            try:
+                steps[place]()
+            except _WentBack:
+                if asking:
+                    place = asking.pop()
+                else:
+                    self.prompter.say(_("This is the first question."))
+                continue
+            if self._asked:
+                asking.append(place)
+            place += 1
+
+
 def ask_deal(prompter: Prompter, given: Given) -> Deal:
     """Ask for what is not given; LeftTable where the person leaves."""
     prompter.say(_("Advice for Speed Clue at your table."), style="bold")
-    asking = None in (given.cards, given.players, given.hand)
-    if asking:
-        prompter.say(_("A few questions first; quit leaves."))
-    prompter.commands["help"] = lambda: prompter.say(_("Answer the question, or write quit."))
+    if None in (given.cards, given.players, given.hand):
+        prompter.say(_("A few questions first; back returns to the question before, quit leaves."))
+    prompter.commands["help"] = lambda: prompter.say(
+        _("Answer the question, or write back for the question before, or quit.")
+    )
+    prompter.commands["back"] = _go_back
     try:
-        edition = _take(
-            prompter,
-            given.cards,
-            lambda text: load_edition(text or "report"),
-            lambda take: prompter.choose(
-                _("Card set (Enter: report, which Speed Clue has here; clue, cluedo, another, or a JSON file)"), take
-            ),
-        )
-
-        def tell_cards() -> None:
-            for line in card_lines(edition, edition.names, codes=True):
-                prompter.say(line, indent=INDENT)
-
-        prompter.commands["cards"] = tell_cards
-        names = _take(
-            prompter,
-            given.players,
-            lambda text: read_names(text, edition),
-            lambda take: prompter.choose(_("Players in the order in which they are asked (Ann, Bob, Me)"), take),
-        )
-        mine = next((name for name in names if name.lower() in spoken_words(MYSELF)), None)
-        me = _take(
-            prompter,
-            given.me or mine,
-            lambda text: find_name(text, names),
-            lambda take: prompter.choose(_("Which of them are you ({names})", names=", ".join(names)), take, names),
-        )
-        face_up = _take(
-            prompter,
-            given.face_up if asking else given.face_up or "",
-            lambda text: _dealt_to(len(names), read_face_up(text or None, edition), edition),
-            lambda take: prompter.choose(_("Cards left over that lie face up (Enter: none)"), take, edition.names),
-        )
-        hand, sizes = _ask_hand(prompter, (edition, face_up), (len(names), me), given.hand)
-        on_board = asking and edition.name in BOARD_EDITIONS
-        usual = f"{Board().turns:g}"
-        board = _take(
-            prompter,
-            given.board if on_board else given.board or "no",
-            lambda text: read_board(text or usual),
-            lambda take: prompter.choose(
-                _(
-                    "On the board, one suggests about once in how many turns (Enter: {usual}; no: no board)",
-                    usual=usual,
-                ),
-                take,
-            ),
-        )
+        return _Sitting(prompter, given).deal()
     finally:
         prompter.commands.clear()
-    return Deal(edition, names, me, hand, sizes, face_up, board)
+
+
+def _go_back() -> None:
+    raise _WentBack
+
+
+class _Sitting:
+    """What has been said of the table so far."""
+
+    edition: Edition
+    names: tuple[str, ...]
+    me: int
+    face_up: tuple[int, ...]
+    hand: tuple[int, ...]
+    sizes: tuple[int, ...]
+    board: Board | None
+
+    def __init__(self, prompter: Prompter, given: Given) -> None:
+        self.prompter = prompter
+        self.given = given
+        self.asking = None in (given.cards, given.players, given.hand)
+        self.questions = _Questions(prompter)
+
+    def deal(self) -> Deal:
+        """Everything, asked where it is not given."""
+        self.questions.answers(
+            [
+                self.ask_edition,
+                self.ask_names,
+                self.ask_me,
+                self.ask_face_up,
+                self.ask_hand,
+                self.ask_sizes,
+                self.ask_board,
+            ]
+        )
+        return Deal(self.edition, self.names, self.me, self.hand, self.sizes, self.face_up, self.board)
+
+    def ask_edition(self) -> None:
+        """The card set."""
+        self.edition = self.questions.take(
+            self.given.cards,
+            lambda text: load_edition(text or "report"),
+            lambda: _("Card set (Enter: report, which Speed Clue has here; clue, cluedo, another, or a JSON file)"),
+        )
+        self.prompter.commands["cards"] = self._tell_cards
+
+    def _tell_cards(self) -> None:
+        for line in card_lines(self.edition, self.edition.names, codes=True):
+            self.prompter.say(line, indent=INDENT)
+
+    def ask_names(self) -> None:
+        """Who plays."""
+        self.names = self.questions.take(
+            self.given.players,
+            lambda text: read_names(text, self.edition),
+            lambda: _("Players in the order in which they are asked (Ann, Bob, Me)"),
+        )
+
+    def ask_me(self) -> None:
+        """Which of them I am."""
+        mine = next((name for name in self.names if name.lower() in spoken_words(MYSELF)), None)
+        self.me = self.questions.take(
+            self.given.me or mine,
+            lambda text: find_name(text, self.names),
+            lambda: _("Which of them are you ({names})", names=", ".join(self.names)),
+            self.names,
+        )
+
+    def ask_face_up(self) -> None:
+        """What lies face up."""
+        self.face_up = self.questions.take(
+            self.given.face_up if self.asking else self.given.face_up or "",
+            lambda text: _dealt_to(len(self.names), read_face_up(text or None, self.edition), self.edition),
+            lambda: _("Cards left over that lie face up (Enter: none)"),
+            self.edition.names,
+        )
+
+    def ask_hand(self) -> None:
+        """What I hold; where that is no even deal, whether it is so."""
+        given, usual = self.given.hand, self._usual()
+        while True:
+            hand = self.questions.take(given, self._read_hand, self._ask_for_hand, self.edition.names)
+            given = None
+            self.hand = hand
+            if len(hand) in usual:
+                return
+            held = ", ".join(map(self.edition.said, hand))
+            self.prompter.say(_("These are {number} cards: {cards}.", number=len(hand), cards=held))
+            expected = joined(map(str, usual), "or")
+            question = _("By an even deal you would have {usual}. Is {number} right", usual=expected, number=len(hand))
+            try:
+                if self.prompter.yes(question):
+                    return
+            except _WentBack:
+                continue
+
+    def _usual(self) -> list[int]:
+        """How many cards a player has by an even deal."""
+        dealt, players = number_dealt(self.edition, self.face_up), len(self.names)
+        return sorted({dealt // players, -(-dealt // players)})
+
+    def _ask_for_hand(self) -> str:
+        number = joined(map(str, self._usual()), "or")
+        example = " ".join(self.edition.codes[self.edition.first(category)] for category in range(3))
+        return _("Your {number} cards ({example} ...; cards lists them)", number=number, example=example)
+
+    def _read_hand(self, text: str) -> tuple[int, ...]:
+        hand = read_hand(text, self.edition)
+        check_hand(hand, self.edition, self.face_up)
+        players = len(self.names)
+        if len(hand) > number_dealt(self.edition, self.face_up) - players + 1:
+            raise BadInput(_("with {players} players nobody has {number} cards", players=players, number=len(hand)))
+        return hand
+
+    def ask_sizes(self) -> None:
+        """How many cards each player has, in order; the likeliest are taken by an empty line, and where all have as many."""
+        dealt = number_dealt(self.edition, self.face_up)
+        usual = likely_sizes(dealt, len(self.names), self.me, len(self.hand))
+
+        def take(text: str) -> tuple[int, ...]:
+            sizes = read_sizes(text, len(usual), dealt) if text else usual
+            if sizes[self.me] != len(self.hand):
+                size = sizes[self.me]
+                raise BadInput(
+                    _("you hold {number} cards, and here you would have {size}", number=len(self.hand), size=size)
+                )
+            return sizes
+
+        self.sizes = self.questions.take(
+            "" if self._usual() == [len(self.hand)] else None,
+            take,
+            lambda: _("How many cards each player has, in order (Enter: {sizes})", sizes=" ".join(map(str, usual))),
+        )
+
+    def ask_board(self) -> None:
+        """How rooms are named."""
+        on_board = self.asking and self.edition.name in BOARD_EDITIONS
+        usual = f"{Board().turns:g}"
+        self.board = self.questions.take(
+            self.given.board if on_board else self.given.board or "no",
+            lambda text: read_board(text or usual),
+            lambda: _(
+                "On the board, one suggests about once in how many turns (Enter: {usual}; no: no board)", usual=usual
+            ),
+        )
 
 
 def _dealt_to(players: int, face_up: tuple[int, ...], edition: Edition) -> tuple[int, ...]:
@@ -157,64 +299,3 @@ def _dealt_to(players: int, face_up: tuple[int, ...], edition: Edition) -> tuple
     if number_dealt(edition, face_up) < players:
         raise BadInput(_("too many cards lie face up: each of {players} players has one at least", players=players))
     return face_up
-
-
-def _take(prompter: Prompter, given: str | None, take: Callable[[str], T], ask: Callable[[Callable[[str], T]], T]) -> T:
-    """What was given, or, where there is nothing or it cannot be, what is answered."""
-    if given is not None:
-        try:
-            return take(given)
-        except BadInput as error:
-            prompter.complain(error)
-    return ask(take)
-
-
-def _ask_hand(
-    prompter: Prompter, cards: tuple[Edition, tuple[int, ...]], seat: tuple[int, int], given: str | None
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """My cards and how many everybody has; `cards`: the set and what lies face up; `seat`: how many play, and which I am."""
-    edition, face_up = cards
-    players, me = seat
-    dealt = number_dealt(edition, face_up)
-    usual = sorted({dealt // players, -(-dealt // players)})
-    number = joined(map(str, usual), "or")
-    example = " ".join(edition.codes[edition.first(category)] for category in range(3))
-
-    def take(text: str) -> tuple[int, ...]:
-        hand = read_hand(text, edition)
-        check_hand(hand, edition, face_up)
-        if len(hand) > dealt - players + 1:
-            raise BadInput(_("with {players} players nobody has {number} cards", players=players, number=len(hand)))
-        return hand
-
-    question = _("Your {number} cards ({example} ...; cards lists them)", number=number, example=example)
-    while True:
-        hand = _take(
-            prompter,
-            given,
-            take,
-            lambda take: prompter.choose(question, take, edition.names),
-        )
-        given = None
-        sizes = likely_sizes(dealt, players, me, len(hand))
-        if usual == [len(hand)]:
-            return hand, sizes
-        if len(hand) in usual:
-            return hand, _ask_sizes(prompter, me, len(hand), sizes)
-        held = ", ".join(map(edition.said, hand))
-        prompter.say(_("These are {number} cards: {cards}.", number=len(hand), cards=held))
-        if prompter.yes(_("By an even deal you would have {usual}. Is {number} right", usual=number, number=len(hand))):
-            return hand, _ask_sizes(prompter, me, len(hand), sizes)
-
-
-def _ask_sizes(prompter: Prompter, me: int, mine: int, usual: tuple[int, ...]) -> tuple[int, ...]:
-    """How many cards each player has, in order, where I have `mine`; `usual` is taken by an empty line."""
-
-    def take(text: str) -> tuple[int, ...]:
-        sizes = read_sizes(text, len(usual), sum(usual)) if text else usual
-        if sizes[me] != mine:
-            raise BadInput(_("you hold {number} cards, and here you would have {size}", number=mine, size=sizes[me]))
-        return sizes
-
-    expected = " ".join(map(str, usual))
-    return prompter.choose(_("How many cards each player has, in order (Enter: {sizes})", sizes=expected), take)

@@ -167,7 +167,9 @@ class AdviserPage {
     const answer = await this.ask(game, { stood });
     if (answer.error) this.rooms = before;
     if (answer.error) return answer.error;
-    this.past = [...this.past, this.game].filter(Boolean).slice(-ADVISER_STEPS);
+    // Before a game that was saved elsewhere there are its entries, one by one.
+    const states = this.game ? [...this.past, this.game] : game.entries.map((_one, n) => ({ ...game, entries: game.entries.slice(0, n) }));
+    this.past = states.slice(-ADVISER_STEPS);
     this.future = [];
     this.showChanged(game, answer);
     return "";
@@ -267,6 +269,7 @@ class AdviserPage {
     const file = make("input", { type: "file", accept: ".json,application/json" });
     file.onchange = async () => {
       let error;
+      const fresh = !this.game;
       try {
         const game = JSON.parse(await file.files[0].text());
         error = await this.change(() => game ?? {});
@@ -274,7 +277,7 @@ class AdviserPage {
         error = _("This file is not JSON; save a game here, or with molehunt advise, and open that.");
       }
       this.fail(error);
-      if (!error) showToast(_("Opened. Undo brings back what was here before."));
+      if (!error) showToast(fresh ? _("Opened. Undo takes its entries back, the last first.") : _("Opened. Undo brings back what was here before."));
     };
     file.click();
   }
