@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -349,6 +349,37 @@ def test_a_move_that_something_lies_on_or_that_is_not_offered_is_found(people: O
         document.body.append(cover);
     }""")
     assert len(page.evaluate(OUT_OF_REACH, watched.moves)) == len(watched.moves)
+
+
+NAMES = """() => {
+    const box = document.querySelector(".mine-box");
+    const { left, top } = box.getBoundingClientRect();
+    const [right, bottom] = [left + box.clientWidth + 1, top + box.clientHeight + 1];
+    const names = [...document.querySelectorAll(".place, .beyond:not([hidden])")];
+    const found = names.map((name) => [name, name.getBoundingClientRect()])
+        .filter(([, name]) => name.left >= left - 1 && name.top >= top - 1 && name.right <= right && name.bottom <= bottom);
+    const apart = found.every(([, a], place) => found.slice(place + 1).every(([, b]) =>
+        a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top));
+    return apart ? found.map(([name]) => name.textContent.split(" ")[0]).sort() : "names lie on each other";
+}"""
+"""The names of goals that are to be seen whole in the mine, each by itself."""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (844, 390), DESKTOP], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_names_of_all_goals_are_read_whatever_part_of_the_mine_is_seen(
+    people: Open, server: Server, size: tuple[int, int]
+) -> None:
+    page = people(size)
+    for table in (GAMES["saboteur"], setup("saboteur", *["random"] * 6, ruleset="official", seed=5), GAMES["duel"]):
+        open_table(page, server.address, table)
+        assert my_move(page)
+        box = page.locator(".mine-box")
+        for across, down in product((0, 1), (0, 1)):
+            part = "(box, [x, y]) => box.scrollTo(x * box.scrollWidth, y * box.scrollHeight)"
+            box.evaluate(part, [across, down])
+            page.wait_for_function(f"() => ({NAMES})().length === 3", timeout=5000)
+            assert page.evaluate(NAMES) in (["bottom", "middle", "top"], ["left", "middle", "right"])
+        assert page.evaluate(FAULTS) == []
 
 
 def test_what_is_larger_than_its_place_is_seen_on_a_small_map(people: Open, server: Server) -> None:

@@ -2,10 +2,11 @@
 //
 // The mine is made as large as its place allows, and turned by 90 degrees where it then fits better into the window: whatever the
 // game brings, it turns only with the window. Where its cells would become too small for a finger, it is larger than its place:
-// one scrolls in it, and a small map shows the whole.
+// one scrolls in it, a small map shows the whole, and goals beyond its edge are named there.
 
 import { _ } from "./language.js";
 import { drawSymbol, make, setAll, turnPage } from "./dom.js";
+import { GoalsBeyond } from "./mine_beyond.js";
 import { MineMap } from "./mine_map.js";
 import { placeSaid, spotOf, stepInMine } from "./turning.js";
 
@@ -43,6 +44,7 @@ export class Mine {
     this.settled = ""; // the size of the window for which that is decided
     this.still = false; // nothing can be chosen, so that cells may be small
     this.map = new MineMap(this.box);
+    this.beyond = new GoalsBeyond(this.box, root);
     this.seen = null;
     this.fresh = new Set();
     this.grid.onclick = (event) => {
@@ -74,6 +76,7 @@ export class Mine {
       this.drawCell(key, button, lying.get(key), lit.get(key), goals.get(key), reachable.has(key));
     }
     this.map.draw(board, this.turn, goals, lit);
+    this.beyond.draw([...goals].map(([key, { place }]) => [this.cells.get(key), place]));
     if (fresh?.length) this.markFresh(fresh);
     if (first) this.shown = [...reachable].at(-1) ?? [...lying.keys()][0];
     if (!this.seen) for (const button of this.cells.values()) button.classList.remove("fresh");
@@ -147,6 +150,7 @@ export class Mine {
     if (this.box.style.getPropertyValue("--cell") !== `${cell}px`) this.box.style.setProperty("--cell", `${cell}px`);
     this.map.showPart();
     if (this.shown) this.reveal(this.shown);
+    this.beyond.show();
   }
 
   layOut(board) {
