@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from advice.board_game import BoardGame, Truth, mistaken, simulate
+from advice.board_game import BoardGame, Truth, mistaken, simulate, with_one_who_leaves
 from molehunt.advice.entries import Entry
 from molehunt.advice.session import AdviceSession
 from molehunt.agents.speed_clue.beside import with_known
@@ -25,7 +25,19 @@ WITHOUT = 4
 
 def check_game(seed: int) -> Counter[str]:
     """Play a game through; how much was compared. AssertionError where anything differs."""
-    game, chance = simulate(seed), random.Random(seed + 1)
+    return check_entries(simulate(seed), random.Random(seed + 1))
+
+
+def check_game_that_one_leaves(seed: int) -> Counter[str]:
+    """The same for a game of three or more that a player leaves in the middle."""
+    chance = random.Random(seed + 1)
+    while (game := simulate(seed)).deal.players < 3:
+        seed += 1000
+    return check_entries(with_one_who_leaves(game, chance), chance)
+
+
+def check_entries(game: BoardGame, chance: random.Random) -> Counter[str]:
+    """Enter a game; how much was compared. AssertionError where anything differs."""
     found = Counter(games=1)
     session = AdviceSession(game.deal)
     truths: list[Truth] = []
@@ -88,7 +100,7 @@ def _check_conflict(game: BoardGame, session: AdviceSession, truths: Sequence[Tr
         conflict = session.add(wrong)
     except BadInput:
         return Counter(refused=1)
-    truths = [*truths, game.truth(wrong)]
+    truths = [*truths, game.truth(session.entries[-1])]
     assert (conflict is None) == _left(game, truths).any()
     if conflict is not None:
         _check_smallest(game, conflict.entries, truths, np.ones(len(game.all_deals), np.bool_))

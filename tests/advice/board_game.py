@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
 
@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.advice.deal import Board, Deal
-from molehunt.advice.entries import Entry, OneOf, Seen, Stands
+from molehunt.advice.entries import Entry, Left, OneOf, Seen, Stands
 from molehunt.games.speed_clue.edition import Edition, even_deal
 from molehunt.games.speed_clue.suggestions import Accusation, Heard, HeardSuggestion, Triple
 
@@ -44,6 +44,8 @@ def is_true(entry: Entry, hands: Hands, edition: Edition) -> bool:
         return True
     if isinstance(entry, Seen):
         return (entry.card in hands[entry.place]) == entry.has
+    if isinstance(entry, Left):
+        return hands[entry.player] == set(entry.cards)
     if isinstance(entry, OneOf):
         return any(card in hands[entry.player] for card in entry.cards)
     if isinstance(entry, Accusation):
@@ -57,7 +59,7 @@ def answered_so(entry: HeardSuggestion, cards: set[int], hands: Hands) -> bool:
     players = len(hands) - 1
     for step in range(1, players):
         other = (entry.by + step) % players
-        shown = cards & hands[other]
+        shown = frozenset() if other in entry.gone else cards & hands[other]
         if shown:
             return other == entry.disprover and (entry.card is None or entry.card in shown)
     return entry.disprover is None
@@ -115,6 +117,24 @@ def simulate(seed: int) -> BoardGame:
         if game is not None and len(game.all_deals) <= MOST_DEALS:
             break
     return BoardGame(game.deal, game.hands, tuple(_played(game, chance)))
+
+
+def with_one_who_leaves(game: BoardGame, chance: random.Random) -> BoardGame:
+    """The same game up to some moment, at which a player leaves and lays their cards open, and how it goes on without them."""
+    deal = game.deal
+    begun = [entry for entry in game.entries if not (isinstance(entry, Accusation) and entry.right)]
+    begun = begun[: chance.randint(0, len(begun))]
+    player = chance.choice(deal.others)
+    hands = tuple(frozenset() if place == player else hand for place, hand in enumerate(game.hands))
+    rest = BoardGame(deal, hands, ())
+    out = {entry.by for entry in begun if isinstance(entry, Accusation)}
+    asking = [by for by in range(deal.players) if by != player and by not in out]
+    entries = [*begun, Left(player, tuple(sorted(game.hands[player])))]
+    for turn in range(TURNS // 2 if asking else 0):
+        by = asking[turn % len(asking)]
+        made = _suggested(rest, by, chance.choice(deal.edition.cards(2)), chance)
+        entries.append(replace(made, gone=(player,)))
+    return BoardGame(deal, game.hands, tuple(entries))
 
 
 def _dealt(chance: random.Random) -> BoardGame | None:

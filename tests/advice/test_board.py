@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from advice.board_check import check_game
-from molehunt.advice.answers import accuse_lines, proposals, suggest_lines
+from advice.board_check import check_game, check_game_that_one_leaves
+from molehunt.advice.answers import accuse_lines, proposals, suggest_lines, why_ask
 from molehunt.advice.deal import Board, Deal
-from molehunt.advice.entries import Asked, Entry, OneOf, Seen, Stands
+from molehunt.advice.entries import Asked, Entry, Left, OneOf, Seen, Stands
 from molehunt.advice.file import from_json, to_json
 from molehunt.advice.rooms import room_remark
 from molehunt.advice.sentences import entry_in_words
@@ -45,6 +45,12 @@ BOARD = replace(FREE, board=Board(2.0))
 def test_all_that_is_said_of_a_simulated_game_is_so_in_all_deals(seed: int) -> None:
     found = check_game(seed)
     assert found["states"] > 1 and found["probabilities"] > 100
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_all_that_is_said_of_a_game_that_a_player_leaves_is_so_in_all_deals(seed: int) -> None:
+    found = check_game_that_one_leaves(seed)
+    assert found["states"] > 1 and found["probabilities"] > 50
 
 
 @pytest.mark.thorough
@@ -125,6 +131,78 @@ def test_what_i_ask_later_says_nothing_of_a_card_that_i_did_not_note() -> None:
         assert thought.every_deal
         found.append(thought.shares())
     np.testing.assert_allclose(found[0], found[1], atol=1e-12)
+
+
+# --- A player who leaves ------------------------------------------------------------------------------------------------
+
+FOUR = Deal(CLUE, ("Ann", "Bob", "Carol", "Dave"), 0, HAND[:5], (5, 5, 4, 4))
+THEIRS = tuple(card(word) for word in ("Wh", "Sc", "Ro", "Ki"))
+"""What Carol holds in a game of four in which I hold five of my cards."""
+
+
+@pytest.mark.parametrize("asked", [None, Asked(3, cards("Mu Ro Ha"))])
+def test_advice_after_somebody_has_left_is_that_of_a_game_in_which_their_cards_lay_face_up(asked: Asked | None) -> None:
+    left = Left(2, THEIRS)
+    told = [HeardSuggestion(1, cards("Pl Kn Ha"), 3), HeardSuggestion(0, cards("Pe Kn St"), 1, card("Pe"))]
+    three = replace(FOUR, names=("Ann", "Bob", "Dave"), sizes=(5, 5, 4), face_up=THEIRS)
+    fewer = [replace(told[0], disprover=2), told[1]]
+    session, alike = AdviceSession(FOUR, [left, *told]), AdviceSession(three, fewer)
+    np.testing.assert_allclose(
+        session.shares()[:, [0, 1, 3, 4]][[*alike.deal.hand]], alike.shares()[[*alike.deal.hand]]
+    )
+    assert session.solutions() == alike.solutions()
+    found = session.consult(asked)
+    expected = alike.consult(None if asked is None else replace(asked, by=2))
+    assert [(one.cards, round(one.gain, 9)) for one in found.suggestions] == [
+        (one.cards, round(one.gain, 9)) for one in expected.suggestions
+    ]
+    assert [showing.card for showing in found.shows] == [showing.card for showing in expected.shows]
+    assert "Rope lies open, so nobody shows it" in why_ask(session, cards("Pl Ro St"))
+
+
+def test_who_has_left_is_not_asked_and_does_nothing_more() -> None:
+    session = AdviceSession(FOUR, [HeardSuggestion(1, cards("Wh Kn St"), 2), Left(2, THEIRS)])
+    assert entry_in_words(session.entry(2), FOUR) == (
+        "Carol left the table and laid open Mrs White, Miss Scarlet, Rope, Kitchen"
+    )
+    assert session.add(HeardSuggestion(1, cards("Wh Ro Ki"), None)) is None
+    assert entry_in_words(session.entry(3), FOUR).endswith("nobody could show a card")
+    assert session.add(HeardSuggestion(1, cards("Pl Ro Ki"), 0, None)) is not None
+    session.undo()
+    assert session.add(HeardSuggestion(1, cards("Pl Ro Ki"), 3)) is None
+    assert "Dave showed a card" in entry_in_words(session.entry(4), FOUR)
+    assert "Carol" not in entry_in_words(session.entry(4), FOUR)
+    assert (card("Pl"), 3) in session.certain()
+    assert session.consult().suggestions and from_json(to_json(session)).entries == session.entries
+    again: list[Entry] = [HeardSuggestion(2, cards("Pl Ro Ki"), None), HeardSuggestion(1, cards("Pl Ro Ki"), 2)]
+    again += [Accusation(2, cards("Pl Ro Ki"), right=False), Stands(2, card("Ki")), Left(2, THEIRS)]
+    for entry in again:
+        with pytest.raises(BadInput, match="Carol has left the table in entry 2"):
+            session.add(entry)
+    with pytest.raises(BadInput, match="Carol has left"):
+        session.consult(Asked(2, cards("Mu Ro Ha")))
+
+
+@pytest.mark.parametrize(
+    ("entry", "fault"),
+    [
+        (Left(0, HAND[:5]), "another player, not you"),
+        (Left(2, THEIRS[:3]), "Carol was dealt 4 cards, and 3 are laid open"),
+        (Left(2, (*THEIRS[:3], THEIRS[0])), "Carol was dealt 4 cards, and 3 are laid open"),
+        (Left(2, (*THEIRS[:3], 99)), "no card number 99"),
+    ],
+)
+def test_nobody_leaves_so(entry: Entry, fault: str) -> None:
+    with pytest.raises(BadInput, match=fault):
+        AdviceSession(FOUR).add(entry)
+
+
+def test_somebody_stays_with_me_and_cards_that_i_hold_are_nobody_elses() -> None:
+    session = AdviceSession(FREE, [Left(1, tuple(map(card, ("Wh", "Sc", "Ro", "Ki", "Pe", "Kn"))))])
+    with pytest.raises(BadInput, match="only you would be left"):
+        session.add(Left(2, tuple(map(card, ("Pl", "Ca", "Wr", "St", "Di", "Lo")))))
+    conflict = AdviceSession(FOUR).add(Left(2, (*THEIRS[:3], HAND[0])))
+    assert conflict is not None and conflict.of_hand
 
 
 # --- Rooms that are forced ----------------------------------------------------------------------------------------------

@@ -329,6 +329,31 @@ def test_the_entries_of_a_file_that_the_adviser_opens_are_undone_one_by_one(peop
     expect(entries).to_have_count(1)
 
 
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_adviser_is_told_of_a_player_who_leaves(people: Open, server: Server, size: tuple[int, int]) -> None:
+    page = people(size)
+    advised(page, server, 1)
+    more = page.locator("#entry-more")
+    if more.is_visible():
+        more.click()
+    page.locator('[data-pick="entry-kind left"]').click()
+    expect(page.locator('[data-pick="entry-player 0"]')).to_have_count(0)
+    page.locator('[data-pick="entry-player 2"]').click()
+    for card in (4, 5, 10, 11, 12):
+        page.locator(f'[data-pick="left {card}"]').click()
+    expect(page.locator("#entry-missing")).to_have_text("Still needed: 1 more card.")
+    page.locator('[data-pick="left 13"]').click()
+    assert size != PHONE or page.evaluate(FAULTS) == []
+    page.locator("#entry-save").click()
+    expect(page.locator("#log-body")).to_contain_text("Cid left the table and laid open", timeout=PATIENCE)
+    expect(page.locator('[data-pick^="entry-by "]')).to_have_count(2)
+    for card in (3, 10, 14):
+        page.locator(f'#entry-form label.clue-tile[data-card="{card}"]').click()
+    expect(page.locator('[data-pick^="entry-shown-by "]')).to_have_count(2)
+    page.locator('[data-key="edit 2"]').click()
+    expect(page.locator('[data-key^="left "]:checked')).to_have_count(6)
+
+
 def test_the_adviser_goes_on_with_what_another_tab_was_told(people: Open, server: Server) -> None:
     page = people()
     advised(page, server, 2)

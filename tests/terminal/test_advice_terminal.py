@@ -739,6 +739,20 @@ def test_back_leaves_what_the_call_says(tmp_path: Path, capsys: pytest.CaptureFi
     assert (deal.names, deal.face_up, deal.sizes) == (("Me", "Ann", "Bob", "Carl"), (), (4, 5, 5, 4))
 
 
+def test_a_player_leaves_and_lays_their_cards_open() -> None:
+    gone = "gone bob Pe Sc Ro Da Ki orchid"
+    told = Told([gone, "gone bob Pe", "edit 1", "s me Pl Ro Ki -", "edit 1 gone carol Pe", "help"])
+    assert "Bob left the table and laid open" in told.said[gone]
+    assert "Bob was dealt 6 cards, and 1 are laid open: name all of them." in " ".join(told.said["gone bob Pe"].split())
+    assert "Entry 1 is: gone Bob Sc Or Pe Da Ro Ki" in told.said["edit 1"]
+    assert "You suggested Professor Plum, Rope, Kitchen; nobody could show a card." in " ".join(
+        told.said["s me Pl Ro Ki -"].split()
+    )
+    assert "Carol was dealt 6 cards" in told.said["edit 1 gone carol Pe"]
+    assert "gone bob Pl Ro Ki" in told.said["help"]
+    assert [type(entry).__name__ for entry in told.session.entries] == ["Left", "HeardSuggestion"]
+
+
 def test_the_entries_of_a_sheet_that_is_opened_again_are_taken_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -85,6 +85,8 @@ def _about(session: AdviceSession, card: int) -> str:
         return _("{card} is yours, so nobody shows it", card=name)
     if card in session.deal.face_up:
         return _("{card} lies face up, so nobody shows it", card=name)
+    if card in session.laid_open:
+        return _("{card} lies open, so nobody shows it", card=name)
     if len(places) == 1:
         return placed(session, card, places[0])
     if session.envelope not in places:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from molehunt.advice.deal import Deal, no_such_card
-from molehunt.advice.entries import LOCATION, Entry, OneOf, Seen, Stands, who
+from molehunt.advice.entries import LOCATION, Entry, Left, OneOf, Seen, Stands, who
 from molehunt.core.errors import BadInput
-from molehunt.core.language import _
+from molehunt.core.language import _, counted_in
 from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 
 
 def check_entries(entries: Sequence[Entry], deal: Deal) -> None:
     """BadInput, with the number of the entry, where one of them cannot be, whoever holds which cards."""
     out: dict[int, int] = {}
+    away: dict[int, int] = {}
     for number, entry in enumerate(entries, start=1):
         before = entries[number - 2] if number > 1 else None
         fault = _fault(entry, deal)
@@ -21,8 +22,12 @@ def check_entries(entries: Sequence[Entry], deal: Deal) -> None:
             fault = _("the game ended with entry {number}, a right accusation", number=number - 1)
         elif not fault and isinstance(entry, (HeardSuggestion, Accusation)) and entry.by in out:
             fault = _fault_of_one_who_is_out(entry.by, out[entry.by], deal)
+        if not fault:
+            fault = _fault_of_one_who_left(entry, away, deal)
         if fault:
             raise in_entry(number, fault)
+        if isinstance(entry, Left):
+            away[entry.player] = number
         if isinstance(entry, Accusation) and not entry.right:
             out[entry.by] = number
 
@@ -30,6 +35,19 @@ def check_entries(entries: Sequence[Entry], deal: Deal) -> None:
 def in_entry(number: int, fault: str) -> BadInput:
     """The error of an entry, with its number."""
     return BadInput(_("entry {number}: {fault}", number=number, fault=fault))
+
+
+def _fault_of_one_who_left(entry: Entry, away: Mapping[int, int], deal: Deal) -> str:
+    """Why who has left cannot have done this, by the number of the entry with which they did; nothing where it can be."""
+    if isinstance(entry, (Seen, OneOf)):
+        return ""
+    doing = [who(entry), *([entry.disprover] if isinstance(entry, HeardSuggestion) else [])]
+    found = next((player for player in doing if player in away), None)
+    if found is not None:
+        return _("{name} has left the table in entry {number}", name=deal.name(found), number=away[found])
+    if isinstance(entry, Left) and len(away) + 2 == deal.players:
+        return _("then only you would be left, and the game would be over")
+    return ""
 
 
 def _fault_of_one_who_is_out(player: int, number: int, deal: Deal) -> str:
@@ -51,7 +69,7 @@ def _fault(entry: Entry, deal: Deal) -> str:
     if isinstance(entry, Stands):
         rooms = deal.edition.cards(LOCATION)
         return "" if entry.room is None or entry.room in rooms else _("players stand in rooms, and nowhere else")
-    if isinstance(entry, (Seen, OneOf)):
+    if isinstance(entry, (Seen, OneOf, Left)):
         return _fault_of_known(entry, deal)
     cards = enumerate(entry.cards)
     if any(card is not None and card not in deal.edition.cards(category) for category, card in cards):
@@ -59,15 +77,34 @@ def _fault(entry: Entry, deal: Deal) -> str:
     return _fault_of_answer(entry, deal) if isinstance(entry, HeardSuggestion) else ""
 
 
-def _fault_of_known(entry: Seen | OneOf, deal: Deal) -> str:
+def _fault_of_known(entry: Seen | OneOf | Left, deal: Deal) -> str:
     """Why this cannot have become known; nothing where it can."""
     cards = (entry.card,) if isinstance(entry, Seen) else entry.cards
     for card in cards:
         if not 0 <= card < len(deal.edition.names):
             return str(no_such_card(card))
+    if isinstance(entry, Left):
+        return _fault_of_leaving(entry, deal)
     if isinstance(entry, OneOf) and (len(cards) < 2 or len(set(cards)) < len(cards)):
         return _("who has one of several cards has one of two or more, each named once")
     return _("what you hold is your hand, and not an entry") if who(entry) == deal.me else ""
+
+
+def _fault_of_leaving(entry: Left, deal: Deal) -> str:
+    """Why nobody can have left so; nothing where it can be."""
+    if entry.player == deal.me:
+        return _("who leaves the table is another player, not you")
+    size = deal.sizes[entry.player]
+    if len(set(entry.cards)) < len(entry.cards) or len(entry.cards) != size:
+        name, number = deal.name(entry.player), len(set(entry.cards))
+        return counted_in(
+            "{name} was dealt {n} card, and {number} are laid open: name all of them",
+            "{name} was dealt {n} cards, and {number} are laid open: name all of them",
+            size,
+            name=name,
+            number=number,
+        )
+    return ""
 
 
 def _fault_of_answer(entry: HeardSuggestion, deal: Deal) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from molehunt.advice.deal import Board, Deal
-from molehunt.advice.entries import Entry, OneOf, Seen, Stands
+from molehunt.advice.entries import Entry, Left, OneOf, Seen, Stands
 from molehunt.advice.entry_faults import in_entry
 from molehunt.advice.session import AdviceSession, Adviser
 from molehunt.core.errors import BadInput
@@ -53,11 +53,16 @@ class _Stands(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
     room: str | None
 
 
+class _Left(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="left"):
+    player: str
+    cards: tuple[str, ...]
+
+
 class _Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turns: float
 
 
-_Entry = _Suggested | _Accused | _Saw | _OneOf | _Stands
+_Entry = _Suggested | _Accused | _Saw | _OneOf | _Stands | _Left
 ENVELOPE = "envelope"
 """Where a card was seen that is no player's."""
 
@@ -148,6 +153,8 @@ def _kept(entry: Entry, deal: Deal) -> _Entry:
     names, players = deal.edition.names, (*deal.names, ENVELOPE)
     if isinstance(entry, Seen):
         return _Saw(players[entry.place], names[entry.card], entry.has)
+    if isinstance(entry, Left):
+        return _Left(players[entry.player], tuple(names[card] for card in entry.cards))
     if isinstance(entry, OneOf):
         return _OneOf(players[entry.player], tuple(names[card] for card in entry.cards))
     if isinstance(entry, Stands):
@@ -172,6 +179,8 @@ def _read(entry: _Entry, deal: Deal) -> Entry:
 
     if isinstance(entry, _Saw):
         return Seen(deal.players if entry.player == ENVELOPE else player(entry.player), card(entry.card), entry.has)
+    if isinstance(entry, _Left):
+        return Left(player(entry.player), tuple(card(name) for name in entry.cards))
     if isinstance(entry, _OneOf):
         return OneOf(player(entry.player), tuple(card(name) for name in entry.cards))
     if isinstance(entry, _Stands):

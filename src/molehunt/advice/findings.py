@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.advice.deal import Deal
-from molehunt.advice.entries import Asked, Entry, OneOf, Seen
+from molehunt.advice.entries import Asked, Entry, Left, OneOf, Seen
 from molehunt.advice.own_hand import needed_of_hand
 from molehunt.advice.sentences import entry_in_words, has, has_any, is_not_the_envelope, lacks
 from molehunt.beliefs.deals import Deals, Fact
@@ -72,18 +72,13 @@ class Findings:
         )
         for number, entry in enumerate(self.entries, start=1):
             if isinstance(entry, HeardSuggestion):
-                self._lack(made, entry.without(deal.players), entry.heard, number)
-                if entry.disprover is not None and entry.disprover != deal.me:
-                    holder = self._holder(entry.disprover)
-                    if entry.card is None:
-                        # A card that was not heard may be any of its kind: there always is one that those before have not.
-                        made.holds_one_of(holder, deal.may_be(entry.cards), number)
-                    else:
-                        made.holds(holder, [entry.card], number)
+                self._suggested(made, entry, number)
             elif isinstance(entry, Accusation) and entry.right:
                 made.holds(made.envelope, entry.cards, number)
             elif isinstance(entry, Accusation):
                 made.not_envelope(entry.cards, number)
+            elif isinstance(entry, Left):
+                made.holds(self._holder(entry.player), entry.cards, number)
             elif isinstance(entry, OneOf):
                 made.holds_one_of(self._holder(entry.player), entry.cards, number)
             elif isinstance(entry, Seen):
@@ -91,8 +86,20 @@ class Findings:
                 add(self._holder(entry.place), [entry.card], number)
         if self.asked is not None:
             vain = asked_in_vain(self.asked.by, deal.me, deal.players)
-            self._lack(made, vain, self.asked.cards, len(self.entries) + 1)
+            asked = [player for player in vain if player not in self.asked.gone]
+            self._lack(made, asked, self.asked.cards, len(self.entries) + 1)
         return made
+
+    def _suggested(self, made: Deals, entry: HeardSuggestion, number: int) -> None:
+        deal = self.deal
+        self._lack(made, entry.without(deal.players), entry.heard, number)
+        if entry.disprover is not None and entry.disprover != deal.me:
+            holder = self._holder(entry.disprover)
+            if entry.card is None:
+                # A card that was not heard may be any of its kind: there always is one that those before have not.
+                made.holds_one_of(holder, deal.may_be(entry.cards), number)
+            else:
+                made.holds(holder, [entry.card], number)
 
     def _lack(self, made: Deals, players: Sequence[int], cards: Sequence[int], number: int) -> None:
         for player in players:
@@ -169,7 +176,7 @@ class Findings:
         if isinstance(entry, OneOf):
             return self._if_all_in_sight(entry.cards)
         elsewhere: Sequence[int] = ()
-        if isinstance(entry, Accusation) and entry.right:
+        if isinstance(entry, Left) or (isinstance(entry, Accusation) and entry.right):
             elsewhere = entry.cards
         elif isinstance(entry, Seen) and entry.has:
             elsewhere = [entry.card]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from molehunt.advice.deal import Deal
-from molehunt.advice.entries import Asked, Entry, OneOf, Seen, Stands
+from molehunt.advice.entries import Asked, Entry, Left, OneOf, Seen, Stands
 from molehunt.core.language import _, counted_in, later
 from molehunt.core.words import capital, joined
 from molehunt.games.speed_clue.suggestions import HeardSuggestion
@@ -35,8 +35,10 @@ def _entry(entry: Entry | Asked, deal: Deal) -> str:
     if isinstance(entry, Seen):
         return (has if entry.has else lacks)(deal, entry.place, [entry.card])
     cards = deal.cards(entry.cards)
-    if isinstance(entry, OneOf):
-        return _("{name} has one of {cards}", name=deal.name(entry.player), cards=cards)
+    if isinstance(entry, (Left, OneOf)):
+        name = deal.name(entry.player)
+        one_of, left = _("{name} has one of {cards}"), _("{name} left the table and laid open {cards}")
+        return (one_of if isinstance(entry, OneOf) else left).format(name=name, cards=cards)
     if isinstance(entry, Asked):
         return _("{name} asks you for {cards}", name=deal.name(entry.by), cards=cards)
     return _(_ACCUSED[entry.by == deal.me, entry.right], name=deal.name(entry.by), cards=cards)

@@ -7,13 +7,14 @@ the list of entries; what follows is found anew from these after every change, s
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from molehunt.advice.deal import Deal
-from molehunt.advice.entries import Asked, Entry
+from molehunt.advice.entries import Asked, Entry, gone, laid_open, without_gone
 from molehunt.advice.entry_faults import check_entries
 from molehunt.advice.findings import Conflict, Findings, Reason
 from molehunt.advice.sentences import entry_in_words
@@ -50,7 +51,7 @@ class AdviceSession:
 
     def __init__(self, deal: Deal, entries: Iterable[Entry] = (), adviser: Adviser | None = None) -> None:
         self._deal = deal
-        self._entries = tuple(entries)
+        self._entries = without_gone(tuple(entries))
         _check(self._deal, self._entries)
         self._adviser = ExactAgent("exact:people", EDITIONS["people"]) if adviser is None else adviser
         self._past: list[tuple[Deal, tuple[Entry, ...]]] = []
@@ -121,6 +122,7 @@ class AdviceSession:
         return self._entries[number - 1]
 
     def _change(self, deal: Deal, entries: tuple[Entry, ...]) -> Conflict | None:
+        entries = without_gone(entries)
         _check(deal, entries)
         self._past.append((self._deal, self._entries))
         self._future.clear()
@@ -183,6 +185,7 @@ class AdviceSession:
         return self._deal.name(place)
 
     def _found(self, asked: Asked | None = None) -> Findings:
+        asked = None if asked is None else replace(asked, gone=gone(self._entries))
         if asked not in self._findings:
             self._findings[asked] = Findings(self._deal, self._entries, asked)
         return self._findings[asked]
@@ -199,6 +202,11 @@ class AdviceSession:
         I am asked, or my turn ends (`after`), as when my suggestion, the last entry, was answered, or my turn begins.
         """
         return view_of(self._deal, self._entries, asked, after)
+
+    @property
+    def laid_open(self) -> tuple[int, ...]:
+        """The cards of those who have left the table."""
+        return laid_open(self._entries)
 
     @property
     def may_accuse(self) -> bool:

@@ -19,6 +19,7 @@ s ann Pl ? Ha bob       you did not hear the weapon
 a ann Pl Ro Ha no       Ann accused, and was wrong (yes: right)
 seen bob Ro             you saw that Bob has the Rope (seen bob Ro no: that they have not; seen env Ro no: nor the envelope)
 one bob Ro Ha           Bob has one of these
+gone bob Pl Ro Ki ...   Bob left in the middle of the game and laid all their cards open: nobody asks them any more
 at ann Ki               Ann stands in the Kitchen, which they must name there (at ann -: in no room)
 suggest                 what should I suggest, and why
 reach Ha St             I can reach Hall or Study: all suggestions there, the best first (reach: all there are)
@@ -44,5 +45,6 @@ ACCUSED = later("write who accused, three cards, and yes or no, whether it was r
 SAW = later("write a player and a card, and no where they have it not: seen bob {card}")
 ASKED = later("write who asks and the three cards: show ann {example}")
 HAS_ONE = later("write a player and two cards or more, of which they have one: one bob {example}")
+LEFT = later("write who left the table and all their cards, which they laid open: gone bob {example} ...")
 STANDS = later("write a player and a room, or - where they stand in none: at ann {room}")
 AT = later("write a player, or env for the envelope, and a card: why bob {card}")

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from molehunt.advice.deal import ENVELOPE_WORDS, NOBODY_WORDS, UNKNOWN, Deal, find_card
-from molehunt.advice.entries import LOCATION, Asked, Entry, OneOf, Seen, Stands
-from molehunt.advice.lines import Take, cards_of, readings, split
+from molehunt.advice.entries import LOCATION, Asked, Entry, Left, OneOf, Seen, Stands
+from molehunt.advice.lines import MAX_WORDS, Take, cards_of, readings, split
 from molehunt.advice.unknown import NO, YES, what_is_wrong
-from molehunt.advice.usage import ACCUSED, ASKED, AT, HAS_ONE, SAW, STANDS, SUGGESTED
+from molehunt.advice.usage import ACCUSED, ASKED, AT, HAS_ONE, LEFT, SAW, STANDS, SUGGESTED
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _, later, spoken_words
 from molehunt.core.words import capital
@@ -127,6 +127,16 @@ class Reader:
             for who, *cards in readings(split(text), (self.deal.find_player, *(self.deal.find_card,) * number)):
                 return OneOf(who, tuple(sorted(cards)))
         raise self._fault(text, HAS_ONE)
+
+    def left(self, text: str) -> Left:
+        """`bob Ro Ha Pl`."""
+        words = split(text)
+        for size in range(1, min(MAX_WORDS, len(words)) + 1):
+            for (player,) in readings(words[:size], (self.deal.find_player,)):
+                cards = cards_of(words[size:], self.edition)
+                if cards:
+                    return Left(player, cards)
+        raise self._fault(text, LEFT)
 
     def stands(self, text: str) -> Stands:
         """`ann Ki`, `ann -`."""
@@ -272,6 +282,8 @@ class Reader:
         if isinstance(entry, Stands):
             return f"at {names[entry.player]} {'-' if entry.room is None else codes[entry.room]}"
         cards = " ".join(UNKNOWN if card is None else codes[card] for card in entry.cards)
+        if isinstance(entry, Left):
+            return f"gone {names[entry.player]} {cards}"
         if isinstance(entry, OneOf):
             return f"one {names[entry.player]} {cards}"
         if isinstance(entry, Accusation):

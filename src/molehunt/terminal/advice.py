@@ -67,6 +67,7 @@ class AdviceTerminal:
             "accuse": self.accuse,
             "seen": self.enter_seen,
             "one": self.enter_one_of,
+            "gone": self.enter_left,
             "at": self.enter_stands,
             "reach": self.reach,
             "i": self.say_where_i_am,
@@ -148,11 +149,12 @@ class AdviceTerminal:
         readers: dict[str, Callable[[str], Entry]] = {
             "seen": self.reader.seen,
             "one": self.reader.one_of,
+            "gone": self.reader.left,
             "at": self.reader.stands,
         }
         if wanted in readers:
             return readers[wanted](rest)
-        raise BadInput(_("an entry begins with s, a, seen, one or at, not {text}", text=f"{word!r:.40}"))
+        raise BadInput(_("an entry begins with s, a, seen, one, gone or at, not {text}", text=f"{word!r:.40}"))
 
     def enter(self, entry: Entry) -> None:
         """Add an entry."""
@@ -165,6 +167,10 @@ class AdviceTerminal:
     def enter_one_of(self, rest: str) -> None:
         """That somebody has one of some cards."""
         self.enter(self.reader.one_of(rest))
+
+    def enter_left(self, rest: str) -> None:
+        """That somebody left the table."""
+        self.enter(self.reader.left(rest))
 
     def enter_stands(self, rest: str) -> None:
         """Where somebody stands on the board; of myself, what I may suggest there."""

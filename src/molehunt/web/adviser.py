@@ -27,7 +27,7 @@ from molehunt.advice.answers import (
     why_ask,
 )
 from molehunt.advice.deal import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, MOST_TURNS, Board
-from molehunt.advice.entries import LOCATION, Asked
+from molehunt.advice.entries import LOCATION, Asked, Left
 from molehunt.advice.file import NO_CARD, NO_PLAYER, NO_ROOM, entry_data, find_exactly, from_json
 from molehunt.advice.findings import Conflict
 from molehunt.advice.rooms import room_remark
@@ -188,6 +188,7 @@ def _table(session: AdviceSession, stood: Sequence[int]) -> Answer:
     conflict = session.conflict()
     wrong = conflict.entries if conflict else ()
     out = {entry.by for entry in session.entries if isinstance(entry, Accusation) and not entry.right}
+    out |= {entry.player for entry in session.entries if isinstance(entry, Left)}
     won = [entry for entry in session.entries if isinstance(entry, Accusation) and entry.right]
     return {
         "title": _(deal.edition.title),

@@ -18,13 +18,14 @@ Heard: TypeAlias = tuple[int | None, int | None, int | None]
 class HeardSuggestion:
     """`by` asked for `cards`; `disprover` showed a card (None: nobody could), and it was `card` (None: it is not known which).
 
-    Who was asked in vain follows from the order of the seats.
+    Who was asked in vain follows from the order of the seats; `gone` have left the table before, and were not asked.
     """
 
     by: int
     cards: Heard
     disprover: int | None = None
     card: int | None = None
+    gone: tuple[int, ...] = ()
 
     @property
     def heard(self) -> tuple[int, ...]:
@@ -39,7 +40,8 @@ class HeardSuggestion:
 
     def without(self, players: int) -> tuple[int, ...]:
         """Who had none of the cards, in the order of asking."""
-        return asked_in_vain(self.by, self.by if self.disprover is None else self.disprover, players)
+        asked = asked_in_vain(self.by, self.by if self.disprover is None else self.disprover, players)
+        return tuple(player for player in asked if player not in self.gone)
 
 
 @dataclass(frozen=True)

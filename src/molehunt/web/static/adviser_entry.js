@@ -1,11 +1,11 @@
 // The form in which it is said what happened: a suggestion with its answers, an accusation, a card that was seen; or what I am asked.
 
-import { _, later, listed } from "./language.js";
-import { askedInVain, nextPlayer } from "./adviser_game.js";
+import { _, counted_in, later, listed } from "./language.js";
+import { askedInVain, nextPlayer, whoLeft } from "./adviser_game.js";
 import { clueCardButton, clueDeck, cluePicker, someCard } from "./clue_cards.js";
 import { keepFocus, make } from "./dom.js";
 
-const ENTRY_KINDS = [["suggestion", _("Suggestion")], ["asked", _("I am asked")], ["accusation", _("Accusation")], ["seen", _("Card seen")], ["stands", _("Room of a player")]];
+const ENTRY_KINDS = [["suggestion", _("Suggestion")], ["asked", _("I am asked")], ["accusation", _("Accusation")], ["seen", _("Card seen")], ["stands", _("Room of a player")], ["left", _("A player leaves")]];
 const ENTRY_ENVELOPE = "envelope"; // whose card it is, where it is no player's
 const ENTRY_HAS = [["yes", _("Has it")], ["no", _("Has it not")], ["one of", _("Has one of several")]];
 const ENTRY_LOCATION = 2;
@@ -45,6 +45,7 @@ export class AdviserEntry {
     this.seenCards = [null];
     this.has = "yes";
     this.room = ENTRY_UNSAID;
+    this.laidOpen = new Set(); // the cards that who leaves lays open
     this.draw();
   }
 
@@ -68,6 +69,8 @@ export class AdviserEntry {
         this.player = entry.player === ENTRY_ENVELOPE ? this.game.players.length : this.game.players.indexOf(entry.player);
         this.seenCards = (entry.cards ?? [entry.card]).map(number);
         this.has = entry.what === "one of" ? "one of" : entry.has ? "yes" : "no";
+      } else if (entry.what === "left") {
+        [this.player, this.laidOpen] = [this.game.players.indexOf(entry.player), new Set(entry.cards.map(number))];
       } else if (entry.what === "stands") {
         [this.player, this.room] = [this.game.players.indexOf(entry.player), entry.room === null ? null : number(entry.room)];
       } else {
@@ -136,7 +139,7 @@ export class AdviserEntry {
   // ---- drawing ----
 
   draw() {
-    const parts = { suggestion: () => this.suggestionParts(), asked: () => this.askedParts(), accusation: () => this.accusationParts(), seen: () => this.seenParts(), stands: () => this.standsParts() }[this.kind]();
+    const parts = { suggestion: () => this.suggestionParts(), asked: () => this.askedParts(), accusation: () => this.accusationParts(), seen: () => this.seenParts(), stands: () => this.standsParts(), left: () => this.leftParts() }[this.kind]();
     const title = { add: null, edit: _("Correct entry {number}", { number: this.place.n }), insert: _("What happened before entry {number}", { number: this.place.n }) }[this.place.mode];
     keepFocus(this.root, () => this.root.replaceChildren(...[
       title ? make("p", { class: "notice entry-place" }, title) : null,
@@ -171,7 +174,14 @@ export class AdviserEntry {
       })));
   }
 
-  players(name, legend, value, choose, which = () => true) {
+  /** Who had left the table before what is entered here. */
+  get gone() {
+    return whoLeft(this.game, this.game.entries.slice(0, this.place.n - 1));
+  }
+
+  players(name, legend, value, choose, also = () => true) {
+    const { gone } = this;
+    const which = (place) => also(place) && !gone.has(place);
     const options = this.game.players.map((player, place) => [place, place === this.me ? _("{name} (you)", { name: player }) : player]).filter(([place]) => which(place));
     return this.choice(name, legend, options, value, choose);
   }
@@ -220,9 +230,9 @@ export class AdviserEntry {
 
   answerPart() {
     const count = this.game.players.length;
-    const order = Array.from({ length: count - 1 }, (_one, step) => (this.by + step + 1) % count);
+    const order = Array.from({ length: count - 1 }, (_one, step) => (this.by + step + 1) % count).filter((player) => !this.gone.has(player));
     const options = [...order.map((player) => [player, player === this.me ? _("You") : this.game.players[player]]), [null, _("Nobody could")]];
-    const vain = this.shownBy === ENTRY_UNSAID || this.shownBy === null ? [] : askedInVain(this.by, this.shownBy, count);
+    const vain = this.shownBy === ENTRY_UNSAID || this.shownBy === null ? [] : askedInVain(this.by, this.shownBy, count).filter((player) => !this.gone.has(player));
     return make("div", {}, this.choice("entry-shown-by", _("Who showed a card?"), options, this.shownBy, (player) => {
       this.shownBy = player;
       const own = this.mayBe().filter((card) => this.mine(card));
@@ -302,6 +312,21 @@ export class AdviserEntry {
     ];
   }
 
+  leftParts() {
+    const size = this.game.hand_sizes[this.player];
+    const pill = (card) => {
+      const box = make("input", { type: "checkbox", "data-key": `left ${card.card}`, onchange: () => this.set(() => { if (!this.laidOpen.delete(card.card)) this.laidOpen.add(card.card); }) });
+      box.checked = this.laidOpen.has(card.card);
+      return make("label", { class: "pill", "data-pick": `left ${card.card}` }, box, make("span", {}, card.said ?? card.name));
+    };
+    return [
+      make("p", { class: "small muted" }, _("Who leaves in the middle of the game lays all their cards open, and nobody asks them any more.")),
+      this.players("entry-player", _("Which player?"), this.player, (player) => { this.player = player; }, (player) => player !== this.me),
+      make("fieldset", { class: "entry-choice" }, make("legend", { class: "legend" }, size ? counted_in("The {n} card that they laid open", "The {n} cards that they laid open", size) : _("The cards that they laid open")),
+        make("div", { class: "pills" }, this.categories.flatMap((category) => category.cards).filter((card) => !this.mine(card.card)).map(pill))),
+    ];
+  }
+
   buttons() {
     const cancel = this.place.mode === "add" ? null : make("button", { type: "button", class: "button", id: "entry-cancel", "data-key": "entry cancel", onclick: () => this.begin(this.game, this.categories) }, _("Cancel"));
     const missing = this.missing();
@@ -319,6 +344,10 @@ export class AdviserEntry {
   missing() {
     if (this.kind === "seen") return listed([this.player === null ? _("whose hand") : null, this.seenCards.includes(null) ? _("the card") : null].filter(Boolean));
     if (this.kind === "stands") return listed([this.player === null ? _("who") : null, this.room === ENTRY_UNSAID ? _("the room") : null].filter(Boolean));
+    if (this.kind === "left") {
+      const more = this.game.hand_sizes[this.player] - this.laidOpen.size;
+      return listed([this.player === null ? _("who") : null, more > 0 ? counted_in("{n} more card", "{n} more cards", more) : more < 0 ? counted_in("{n} card less", "{n} cards less", -more) : null].filter(Boolean));
+    }
     const heard = (place) => this.cards[place] !== null || (this.kind === "suggestion" && this.unheard[place]);
     const cards = this.categories.filter((_one, place) => !heard(place)).map((category) => someCard(category.what));
     if (cards.length) return listed(cards);
@@ -329,7 +358,7 @@ export class AdviserEntry {
   }
 
   summary() {
-    if (this.kind === "seen" || this.kind === "stands") return "";
+    if (["seen", "stands", "left"].includes(this.kind)) return "";
     const who = this.name(this.by);
     return `${who[0].toUpperCase()}${who.slice(1)}: ${this.cards.map((card, place) => (card === null ? _(ENTRY_ANY[this.categories[place].what]) : this.cardSaid(card))).join(", ")}`;
   }
@@ -339,6 +368,7 @@ export class AdviserEntry {
     const whose = players[this.player] ?? ENTRY_ENVELOPE;
     if (this.kind === "seen" && this.has === "one of") return { what: "one of", player: whose, cards: this.seenCards.map((card) => this.cardName(card)) };
     if (this.kind === "seen") return { what: "seen", player: whose, card: this.cardName(this.seenCards[0]), has: this.has === "yes" };
+    if (this.kind === "left") return { what: "left", player: whose, cards: this.deck.filter(({ card }) => this.laidOpen.has(card)).map(({ name }) => name) };
     if (this.kind === "stands") return { what: "stands", player: whose, room: this.room === null ? null : this.cardName(this.room) };
     const cards = this.cards.map((card) => (card === null ? null : this.cardName(card)));
     if (this.kind === "accusation") return { what: "accusation", by: players[this.by], cards, right: this.right };

@@ -65,6 +65,11 @@ export function likelySizes(cards, players, me, mine) {
   return [...others.slice(0, me), mine, ...others.slice(me)];
 }
 
+/** The numbers of the players who have left the table by the end of some entries. */
+export function whoLeft(game, entries = game.entries) {
+  return new Set(entries.filter((entry) => entry.what === "left").map((entry) => game.players.indexOf(entry.player)));
+}
+
 /** The players from the one after `by` to the one before `stop` (null: all others). */
 export function askedInVain(by, stop, players) {
   const count = stop === null ? players - 1 : (stop - by - 1 + players) % players;
@@ -92,10 +97,11 @@ function turnsOf(game) {
   return game.entries.filter((entry) => entry.what === "suggestion" || entry.what === "accusation");
 }
 
-/** Who suggests next: the player after the last who had a turn, those who are out being passed over. */
+/** Who suggests next: the player after the last who had a turn, those who are out or have left being passed over. */
 export function nextPlayer(game) {
   const count = game.players.length;
   const out = new Set(game.entries.filter((entry) => entry.what === "accusation" && !entry.right).map((entry) => game.players.indexOf(entry.by)));
+  for (const player of whoLeft(game)) out.add(player);
   const last = turnsOf(game).at(-1);
   let next = last ? (game.players.indexOf(last.by) + 1) % count : 0;
   for (let step = 0; out.has(next) && step < count; step += 1) next = (next + 1) % count;
