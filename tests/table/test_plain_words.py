@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from molehunt.agents.registry import Agents
+from molehunt.core.language import _ as in_words_of
 from molehunt.core.language import speaking
 from molehunt.core.panels import Bars
 from molehunt.games.registry import make_game
@@ -126,11 +127,22 @@ def test_bits_and_reckoned_numbers_stand_apart_from_what_is_meant() -> None:
         ("Best moves by h after the move, smaller is better:", "."),
         ("Best moves by expected h, 2 moves ahead, smaller is better:", ", 2 moves ahead."),
     ):
-        told = plain_reason(duel, f"The nugget is left. {lists} map:left (1,216.7), map:right (-3.0).", NAMES)
+        told = plain_reason(duel, f"The nugget is left. {lists} map:left (-3.0), map:right (1,216.7).", NAMES)
         assert told == PlainReason(
             f"The nugget is left. {reckoned}{how}",
-            (Choice("Look at the left goal", "1,216.7"), Choice("Look at the right goal", "-3.0")),
+            (Choice("Look at the left goal", "0"), Choice("Look at the right goal", "+1,219.7")),
         )
+
+
+def test_what_is_missing_is_told_against_the_first_move_in_any_language() -> None:
+    duel = make_game("duel", "mcgill", 2)
+    with speaking("de"):
+        listed = in_words_of(
+            "Best moves by h after the move, smaller is better: {moves}.",
+            moves="map:left (1.216,7), map:right (2.000,0)",
+        )
+        told = plain_reason(duel, listed, NAMES)
+    assert [choice.worth for choice in told.choices] == ["0", "+783,3"]
 
 
 def test_moves_that_are_words_are_put_into_words_and_the_words_are_left() -> None:

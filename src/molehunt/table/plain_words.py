@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from molehunt.core.errors import BadNotation
 from molehunt.core.game import Game
 from molehunt.core.language import _, later
-from molehunt.core.words import capital, joined
+from molehunt.core.words import capital, joined, number_said
 from molehunt.games.entry import GameWords
 from molehunt.games.registry import game_entry
 from molehunt.table.people import said_names
@@ -48,6 +48,7 @@ _RECKONED = {
 _ASKED = later("{cards}: {gain} of {entropy} bits about the envelope, certain after it with {solves}.")
 _SHOWN = later("{card} would tell {bits} bits.")
 _RESULT = re.compile(r"“([^”]+)” \(?((?:[^;,“()]|,(?=\d))+?)\)?(?:[;,](?!\d)|\.?$)")
+_TENTHS = re.compile(r"-?\d[\d.,\s]*[.,]\d")
 _TEAMS = later("I believe {count} of {all} states; the saboteurs may be {teams}.")
 _TEAM_LIST = r"\{[^}]*\}(?:, \{[^}]*\})*(?:, \.\.\.)?"
 _TRUST = later("Trust: {trust}.")
@@ -96,7 +97,8 @@ def plain_reason(game: Game, text: str, names: Sequence[str]) -> PlainReason:
     for said, plainly in _RECKONED.items():
         reckoned = _reads(said, moves=r"“.+", depth=r"\d+").search(text)
         if reckoned is not None:
-            choices += [Choice(move, worth.strip()) for move, worth in _RESULT.findall(reckoned["moves"])]
+            weighed = [Choice(move, worth.strip()) for move, worth in _RESULT.findall(reckoned["moves"])]
+            choices += _more_than_first(weighed)
             text = text.replace(reckoned[0], _(plainly, **{"depth": reckoned["depth"]} if "depth" in said else {}))
     text = re.sub(r"\n{2,}", "\n", text.strip())  # what stood in a line of its own
     text = re.sub("“([^”]+)”", lambda quoted: _("“{words}”", words=quoted[1]), _without_symbols(text))
@@ -123,6 +125,17 @@ def _weighed(words: GameWords, card: str, move: str, names: Sequence[str]) -> st
             title = words.move(f"{verb}:{card}", names, None).removeprefix(before).removesuffix(after)
             return f"{capital(title)}: {move}"
     return None
+
+
+def _more_than_first(choices: Sequence[Choice]) -> Sequence[Choice]:
+    """Moves of which a number with one place after its point says what is missing: how much more than after the first."""
+    if not all(_TENTHS.fullmatch(choice.worth) for choice in choices):
+        return choices
+    tenths = [int(re.sub(r"[^\d-]", "", choice.worth)) for choice in choices]
+    return [
+        Choice(choice.words, number_said((each - tenths[0]) / 10, "+,.1f" if each != tenths[0] else ".0f"))
+        for choice, each in zip(choices, tenths, strict=True)
+    ]
 
 
 def _weighed_cards(line: str) -> Choice | None:
