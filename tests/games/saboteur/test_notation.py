@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
@@ -10,7 +11,20 @@ from hypothesis import strategies as st
 
 from games.saboteur.playing import SPEECH, SWITCHES, legal, positions, saboteur, table
 from molehunt.core.errors import BadNotation
-from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD, PLAY_FIX, PLAY_PATH, pack, unpack
+from molehunt.games.saboteur.actions import (
+    ACCUSE,
+    ASK,
+    CLAIM,
+    DISCARD,
+    HIDDEN_CARD,
+    PLAY_BREAK,
+    PLAY_FIX,
+    PLAY_MAP,
+    PLAY_PATH,
+    PLAY_ROCKFALL,
+    pack,
+    unpack,
+)
 from molehunt.games.saboteur.cards import CARD_NAMES, CARD_TOOLS, FIRST_BREAK, FIRST_FIX, ROCKFALL
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.notation import EXAMPLES, card_number, format_action, parse_action
@@ -126,6 +140,26 @@ def test_every_action_of_random_games_of_the_other_rulesets_is_written_and_read_
 def test_examples_in_the_error_are_moves() -> None:
     for move in re.split(r", (?=\D)| or ", EXAMPLES):
         assert GAME.format_action(GAME.parse_action(move)) == move
+
+
+def test_moves_in_the_table_of_the_rules_are_moves_and_every_kind_of_move_is_there() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "rules.md").read_text(encoding="utf-8")
+    table = text.partition("### How cards and moves are written")[2].partition("###")[0]
+    moves = [move for line in table.splitlines() if "|" in line for move in re.findall(r"`(\w+[@:>]\S+)`", line)]
+    for move in moves:
+        games = [game for game in (GAME, ONE_OF_TWO, OPEN, ONE_TOOL, SPEAKING) if reads(game, move)]
+        assert move in [game.format_action(game.parse_action(move)) for game in games]
+    kinds = {unpack(game.parse_action(move))[0] for move in moves for game in (GAME, ONE_TOOL) if reads(game, move)}
+    assert kinds == {PLAY_PATH, PLAY_BREAK, PLAY_FIX, PLAY_MAP, PLAY_ROCKFALL, DISCARD, CLAIM, ACCUSE, ASK}
+
+
+def reads(game: Saboteur, move: str) -> bool:
+    """Whether a text is a move under a game's ruleset."""
+    try:
+        game.parse_action(move)
+    except BadNotation:
+        return False
+    return True
 
 
 def test_single_repair_needs_no_tool_where_one_is_mended() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from games.saboteur.playing import SWITCHES, legal, mover, play, positions, saboteur, seeds_of, seen_by
+from games.saboteur.playing import SWITCHES, legal, mover, play, positions, saboteur, seeds_of, seen_by, table
 from games.saboteur.test_resample import resampled
 from molehunt.core.game import States
 from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD
@@ -88,6 +88,17 @@ def test_goals_are_seen_by_those_who_looked_and_by_all_once_they_lie_open() -> N
             assert view["goals"].tolist() == [
                 int(content) if known >> goal & 1 else 0 for goal, content in enumerate(states["goals"][0])
             ]
+
+
+@pytest.mark.parametrize("name", ["krisnadi", "official:rounds=1", "veldhuis:rounds=1", "small"])
+def test_goals_lie_where_a_view_says(name: str) -> None:
+    game, opened = table(name, 3 if name == "small" else 5), 0
+    for states in positions(game, 12, every=5, digs=0.9):
+        view = game.friendly_view(seen_by(game, states, mover(states)))
+        for place, cell in view.goal_cells.items():
+            assert view.board[cell][0] == (view.goals[place] if place in view.revealed else "goal")
+        opened += len(view.revealed)
+    assert opened
 
 
 def test_what_others_threw_away_is_a_number_of_cards() -> None:

@@ -137,6 +137,11 @@ class View(FriendlyView):
         }
 
     @property
+    def goal_cells(self) -> dict[str, Cell]:
+        """Where each goal lies, the same in all rounds."""
+        return dict(zip(GOAL_PLACES, self.game.ruleset.goals, strict=True))
+
+    @property
     def revealed(self) -> frozenset[str]:
         """The goals that lie open for all."""
         return goals_of(int(self._view["revealed"]))
@@ -194,7 +199,7 @@ class View(FriendlyView):
 
     @cached_property
     def board(self) -> dict[Cell, tuple[str, bool]]:
-        """What lies where: (name, turned) by cell (x, y)."""
+        """What lies where: (name, turned) by cell (x, y); "goal" on one that is face down, whatever this seat knows of it."""
         maze = self._view["maze"]
         count = int(maze["tile_count"])
         return {
