@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from molehunt.arena.clusters import _tail, counted_interval, difference_interval, mean_interval, rate_interval
+from molehunt.arena.statistics import mean_interval as mean_by_student
 from molehunt.arena.statistics import wilson
 
 
@@ -95,7 +96,7 @@ def test_a_mean_of_payoffs_lies_in_its_interval() -> None:
     # Nor have deals that all paid the same, in however many seats.
     assert mean_interval(np.array([2.0, 4, 2]), np.array([1, 2, 1])) == (-math.inf, math.inf)
     low, high = mean_interval(np.array([2.0, 4, 3]), np.array([1, 2, 1]))
-    assert 2 <= low < high < math.inf
+    assert low < 2 and 3 < high < math.inf  # of three deals the mean may lie beyond all that were seen
 
 
 def test_deals_that_all_differ_do_not_take_memory_for_all_resamples_at_once() -> None:
@@ -146,6 +147,25 @@ def test_of_few_deals_a_rate_is_said_with_the_doubt_that_there_is() -> None:
         for wins, rate in zip(drawn, (0.5, 0.2, 0.4), strict=True):
             ends = np.array([rate_interval(each, np.full(deals, 5)) for each in wins])
             assert ((ends[:, 0] <= rate) & (rate <= ends[:, 1])).mean() > 0.93
+
+
+@pytest.mark.parametrize("deals", [2, 3, 5, 9])
+def test_of_few_deals_means_and_differences_are_said_with_the_doubt_that_there_is(deals: int) -> None:
+    random, runs, held = np.random.default_rng(deals), 300, np.zeros(2)
+    seats = np.full(deals, 10)
+    for _ in range(runs):
+        ease = random.beta(1.0, 1.0, deals)
+        low, high = difference_interval(random.binomial(10, ease), seats, random.binomial(10, ease**2), seats)
+        held[0] += low <= 1 / 6 <= high
+        low, high = mean_interval(random.normal(3.0, 2.0, deals) * 10, seats)
+        held[1] += low <= 3 <= high
+    assert (held / runs > 0.92).all()
+
+
+def test_the_interval_of_few_deals_is_students_where_all_count_alike() -> None:
+    values = np.array([1.0, 2, 4, 8])
+    low, high = mean_interval(2 * values, np.full(4, 2))
+    assert (low, high) == pytest.approx(mean_by_student(values)[1:])
 
 
 @pytest.mark.long

@@ -5,6 +5,8 @@ few deals: Korn and Graubard, Survey Methodology 24 (1998)). For means and diffe
 Tibshirani, An Introduction to the Bootstrap, 1993; Cameron, Gelbach and Miller, Rev. Econ. Stat. 90 (2008)). Deals whose numbers
 are alike are exchangeable, so it is drawn how often each pattern of numbers comes, which is the same and costs little. The
 percentile interval is widened for few deals (the expanded percentile interval of Hesterberg, The American Statistician 69 (2015)).
+No resample lies beyond what the deals showed, though of two deals the mean lies there half of the time: where there are fewer than
+`FEW`, the interval holds Student's, too, of the linearized ratio (Cochran, Sampling Techniques, 1977, section 6.3).
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ import numpy.typing as npt
 from molehunt.arena.statistics import Z, student, wilson
 
 RESAMPLES = 4000
+FEW = 10
+"""Of fewer deals resampling alone says too little doubt: of 2, 3, 4 and 5 it holds the mean in 53, 73, 86 and 91 of 100 cases."""
 DRAWN_TOGETHER = 1 << 22
 """So many numbers are drawn at once; where deals all differ, those of all resamples would need gigabytes."""
 SEED = 20161231
@@ -95,8 +99,9 @@ def mean_interval(values: npt.NDArray[np.float64], seats: npt.NDArray[np.int64])
     means = values[here] / seats[here]
     if len(means) < 2 or (means == means[0]).all():
         return -math.inf, math.inf
-    sums = _resampled(np.stack([values[here], seats[here]], axis=1).astype(np.float64))
-    return _percentiles(sums[:, 0] / sums[:, 1], int(here.sum()), -math.inf, math.inf)
+    rows = np.stack([values[here], seats[here]], axis=1).astype(np.float64)
+    sums = _resampled(rows)
+    return _ends(sums[:, 0] / sums[:, 1], *_linearized(rows), -math.inf, math.inf)
 
 
 def difference_interval(
@@ -119,7 +124,8 @@ def difference_interval(
         return alike_interval(float(gaps[0]), len(rows))  # resampling learns nothing
     sums = _resampled(rows)
     differences = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
-    return _percentiles(differences, int(both.sum()), -1.0, 1.0)
+    (first, of_first), (second, of_second) = _linearized(rows[:, :2]), _linearized(rows[:, 2:])
+    return _ends(differences, first - second, of_first - of_second, -1.0, 1.0)
 
 
 def alike_interval(value: float, count: int, most: float = 1.0) -> tuple[float, float]:
@@ -131,7 +137,20 @@ def alike_interval(value: float, count: int, most: float = 1.0) -> tuple[float, 
     return value - (value + most) * unseen, value + (most - value) * unseen
 
 
-def _percentiles(values: npt.NDArray[np.float64], clusters: int, low: float, high: float) -> tuple[float, float]:
-    tail = _tail(clusters)
-    ends = np.quantile(values, [tail, 1 - tail])
-    return max(low, float(ends[0])), min(high, float(ends[1]))
+def _linearized(rows: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
+    """The ratio of two sums by deal, shape (deals, 2), and how much each deal moves it from there, shape (deals,)."""
+    ratio = float(rows[:, 0].sum() / rows[:, 1].sum())
+    return ratio, (rows[:, 0] - ratio * rows[:, 1]) / rows[:, 1].mean()
+
+
+def _ends(
+    resampled: npt.NDArray[np.float64], value: float, moves: npt.NDArray[np.float64], low: float, high: float
+) -> tuple[float, float]:
+    """The interval from resamples of a value, and from how much each deal moves it where there are few, within bounds."""
+    deals = len(moves)
+    tail = _tail(deals)
+    least, most = np.quantile(resampled, [tail, 1 - tail]).tolist()
+    if 1 < deals < FEW:
+        half = student(deals - 1) * float(moves.std(ddof=1)) / math.sqrt(deals)
+        least, most = min(least, value - half), max(most, value + half)
+    return max(low, least), min(high, most)
