@@ -68,7 +68,7 @@ def _is_small(game: Game) -> bool:
 def tell_players(prompter: Prompter, game: Game) -> None:
     """Who can play, what they are, and how hard to beat."""
     found = offered(game)
-    wide = max(len(entry.name) for entry in found) + 1
+    wide = max(16, *(len(entry.name) for entry in found))
     for entry in found:
         level = f" ({_(LEVEL_WORDS[entry.level])})" if entry.level else ""
         prompter.say(f"{entry.name:<{wide}} {_(entry.title)}{level}", indent=wide + 1)

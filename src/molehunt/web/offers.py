@@ -28,13 +28,13 @@ class OfferedRuleset(msgspec.Struct):
     seats: tuple[int, int]
 
 
-class OfferedAgent(msgspec.Struct):
+class OfferedAgent(msgspec.Struct, omit_defaults=True):
     """An artificial player to choose: its name, what people call it, what it is, and how hard it is to beat ("" if unknown)."""
 
     name: str
     called: str
     title: str
-    level: str
+    level: str = ""
 
 
 class OfferedGame(msgspec.Struct):
