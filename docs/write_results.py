@@ -417,6 +417,10 @@ def mole2026(rows: list[dict]) -> dict[str, list[str]]:
     }
 
 
+STRANGERS_OF = ("saboteur", "speed_clue", "duel")
+"""The games whose players are ranked by what they win among strangers."""
+
+
 def strangers(rows: list[dict]) -> dict[str, list[str]]:
     found = {row["id"]: row for row in rows}
     body = []
@@ -428,9 +432,6 @@ def strangers(rows: list[dict]) -> dict[str, list[str]]:
     return {"mean": plain_table(["player", "among", "wins %", "worst tenth %"], body)} | {
         game: ladder(game, without(f"mean/{game}/", rows)) for game in STRANGERS_OF
     }
-
-
-STRANGERS_OF = ("saboteur", "speed_clue", "duel")
 
 
 def ladder(game: str, rows: list[dict]) -> list[str]:

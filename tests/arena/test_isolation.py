@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import socket
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -40,6 +39,7 @@ from molehunt.core.replay import Replay
 from molehunt.games.registry import game_entry, make_game
 from molehunt.studies.tournament_report import render_tournament
 from molehunt.table.people import faults_in_words
+from odd_names import NO_TEXT, names_of_any_bytes
 
 LIMITS = Isolation(seconds=2, memory=256)
 
@@ -442,9 +442,9 @@ def test_a_file_that_names_its_encoding_can_be_isolated_and_one_in_another_is_re
         load_isolated("duel", [path], LIMITS)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="file names that are no text are refused by other systems")
+@names_of_any_bytes
 def test_a_file_whose_name_is_no_text_can_be_isolated_and_its_faults_are_told(tmp_path: Path) -> None:
-    folder = tmp_path / os.fsdecode(b"lat\xfcn")
+    folder = tmp_path / NO_TEXT
     folder.mkdir()
     path = folder / "first.py"
     path.write_text(FIRST.format(imported="random"))

@@ -19,6 +19,7 @@ from cli.calling import PLAYERS, call, environment
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
+from odd_names import NO_TEXT, names_of_any_bytes
 
 SMALL = """
 name = "small"
@@ -95,14 +96,6 @@ def test_a_cross_table_says_where_each_interval_lies(folder: Path) -> None:
     for row in crossings:
         assert f"{100 * row['rate']:.1f} │" in asked
         assert f"{100 * row['low']:.0f} to {100 * row['high']:.0f} │" in asked
-
-
-NO_TEXT = os.fsdecode(b"lat\xfcn")
-
-
-names_of_any_bytes = pytest.mark.skipif(
-    sys.platform != "linux", reason="file names that are no text are refused by other systems"
-)
 
 
 @names_of_any_bytes

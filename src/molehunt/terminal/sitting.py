@@ -15,6 +15,8 @@ from molehunt.table.session import Session, Sitter
 from molehunt.terminal.prompts import Prompter
 
 MAX_NAME = 20
+LEAST_COLUMN = 16
+"""How wide the column of names is at least where players are listed."""
 LAST_MOVES = later("What happened last:")
 
 
@@ -68,7 +70,7 @@ def _is_small(game: Game) -> bool:
 def tell_players(prompter: Prompter, game: Game) -> None:
     """Who can play, what they are, and how hard to beat."""
     found = offered(game)
-    wide = max(16, *(len(entry.name) for entry in found))
+    wide = max(LEAST_COLUMN, *(len(entry.name) for entry in found))
     for entry in found:
         level = f" ({_(LEVEL_WORDS[entry.level])})" if entry.level else ""
         prompter.say(f"{entry.name:<{wide}} {_(entry.title)}{level}", indent=wide + 1)
