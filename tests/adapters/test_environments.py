@@ -192,6 +192,23 @@ def test_an_environment_that_was_made_before_is_interpreted_with_the_rest(label:
     assert shown() == compiled
 
 
+@pytest.mark.parametrize("label", MAIN_LABELS)
+def test_a_batch_may_be_made_and_stepped_with_kernels_interpreted_or_compiled(label: str) -> None:
+    def shown(table: BatchedGames) -> list[Any]:
+        steps = itertools.chain([table.reset(1)], (table.step(table.random_actions()) for _ in range(3)))
+        return [[array.tolist() for array in step] for step in steps]
+
+    compiled = BatchedGames(label, games=2)
+    expected = shown(compiled)
+    told: list[str] = []
+    with interpreting(), watch_compiling(told.append):
+        assert shown(compiled) == expected
+        interpreted = BatchedGames(label, games=2)
+        assert shown(interpreted) == expected
+    assert told == []
+    assert shown(interpreted) == shown(compiled) == expected
+
+
 def test_seats_that_are_not_to_move_have_no_legal_action_and_see_their_own_hand() -> None:
     table = env("saboteur/krisnadi", 5)
     table.reset(seed=1)

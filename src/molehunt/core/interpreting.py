@@ -158,19 +158,21 @@ def _fitted(value: Any, dtype: np.dtype[Any]) -> Any:
     return np.array(int(value) & _WORD, np.uint64).astype(dtype)
 
 
+def _each_of(parts: tuple[Any, ...], see: Callable[[Any], Any]) -> Any:
+    """A tuple of the same kind, named or not, with `see` of each part."""
+    seen = map(see, parts)
+    return type(parts)(*seen) if hasattr(parts, "_fields") else tuple(seen)
+
+
 def _given(value: Any) -> Any:
     """An argument of a kernel, as the kernel sees it."""
-    if isinstance(value, tuple):
-        parts = [_given(part) for part in value]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    return as_seen(value)
+    return _each_of(value, _given) if isinstance(value, tuple) else as_seen(value)
 
 
 def _taken(value: Any) -> Any:
     """What a kernel returned, as Python gets it."""
     if isinstance(value, tuple):
-        parts = [_taken(part) for part in value]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        return _each_of(value, _taken)
     if isinstance(value, _Array):
         return value.view(np.ndarray)
     if isinstance(value, np.number | np.bool_):
@@ -307,7 +309,7 @@ def _with_names(function: Callable[..., Any], names: dict[str, Any]) -> Callable
 def call(kernel: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """Call a kernel from Python."""
     with np.errstate(all="ignore"):
-        seen = {name: _given(value) for name, value in named.items()}
+        seen = {name: _handed_over(value) for name, value in named.items()}
         return _taken(interpreted(kernel.py_func)(*map(_handed_over, args), **seen))
 
 
@@ -321,8 +323,10 @@ def stand_in(addresses: Any, made: Callable[[], Any]) -> None:
 
 
 def _handed_over(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return _each_of(value, _handed_over)
     known = _stand_ins.get(id(value))
-    return _given(value) if known is None else known[1]()
+    return as_seen(value) if known is None else known[1]()
 
 
 class _Address(int):
@@ -448,9 +452,9 @@ def _is_wanted(args: tuple[Any, ...]) -> bool:
     if is_interpreting():
         return True
     for arg in args:  # each call of a kernel comes by here, and any() over a generator takes three times as long
-        if isinstance(arg, _KINDS):
+        if isinstance(arg, _KINDS) and (not isinstance(arg, tuple) or _is_wanted(arg)):
             return True
     return False
 
 
-_KINDS = (_Array, _Address, _Record)
+_KINDS = (_Array, _Address, _Record, tuple)
