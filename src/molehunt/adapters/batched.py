@@ -121,6 +121,7 @@ class BatchedGames:
         arrays = self.arrays
         self._steps = steps_of(self.game, self.spaces, self.earnings)
         self.states, self.seeds = arrays["states"], arrays["seeds"]
+        self._batch = self._steps.batch_of(self.states, arrays)
         self._actions = np.zeros(self.games, np.int64)
         self._step = Step(*(_shown(arrays[name]) for name in Step._fields))
 
@@ -172,21 +173,7 @@ class BatchedGames:
         self._check_dealt()
         if self.opponents is not None:
             return self._step_among_opponents(actions)
-        arrays = self.arrays
-        failed = self._steps.play_many(
-            self.states,
-            actions,
-            self.seeds,
-            arrays["bases"],
-            arrays["numbers"],
-            self._stride if self.auto_reset else 0,
-            arrays["rewards"],
-            arrays["terminated"],
-            arrays["observations"],
-            arrays["masks"],
-            arrays["to_move"],
-            self._wanted,
-        )
+        failed = self._steps.play_many(self._batch, actions, self._stride if self.auto_reset else 0, self._wanted)
         if failed >= 0:
             self._refuse(failed, int(actions[failed]))
         return self._step
@@ -229,14 +216,7 @@ class BatchedGames:
             self.opponents.begin_again(self.states, self.seeds, ended)  # type: ignore[union-attr]
 
     def _show(self) -> None:
-        arrays = self.arrays
-        self._steps.show_many(
-            self.states,
-            arrays["observations"],
-            arrays["masks"],
-            arrays["to_move"],
-            self._wanted,
-        )
+        self._steps.show_many(self._batch, self._wanted)
 
     def _check_dealt(self) -> None:
         if self._stride == 0:

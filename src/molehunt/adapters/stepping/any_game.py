@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from molehunt.adapters.spaces.general_kernels import first_fault
 from molehunt.adapters.stepping import kernels
 from molehunt.adapters.stepping.compiled_game import PlayedCompiled
 from molehunt.adapters.stepping.earnings import Earnings
-from molehunt.adapters.stepping.kernels import ILLEGAL
+from molehunt.adapters.stepping.kernels import ILLEGAL, Batch
 from molehunt.core.errors import IllegalAction
 from molehunt.core.game import Game, States
 from molehunt.core.seats import NOBODY
@@ -83,51 +84,42 @@ class AnyGame:
         """Deal `states[i]` from `seeds[i]`."""
         states[:] = self.game.new(seeds)
 
-    def show_many(self, states: States, observations: Any, masks: Any, to_move: Any, wanted: int) -> None:
-        """Write who is to move in each state and what that seat sees; of a game that is over, what seat 0 sees."""
-        to_move[:] = self.game.to_move(states)
-        seen = self.game.views(states, np.maximum(to_move, 0))
-        if observations.shape[1]:
-            self.spaces.fill_observations(seen, observations)
-        if masks.shape[1]:
-            self.spaces.fill_masks(seen, masks, relative=True)
+    def batch_of(self, states: States, arrays: Mapping[str, Any]) -> Batch:
+        """The batch of some states and of arrays by name, as the methods below take it."""
+        return kernels.batch_of(states, arrays)
 
-    def play_many(
-        self,
-        states: States,
-        indices: Any,
-        seeds: Any,
-        bases: Any,
-        numbers: Any,
-        stride: int,
-        rewards: Any,
-        ended: Any,
-        observations: Any,
-        masks: Any,
-        to_move: Any,
-        wanted: int,
-    ) -> int:
-        """Play `indices[i]` in `states[i]` and write all that came of it; games that are over stay as they are.
+    def show_many(self, batch: Batch, wanted: int) -> None:
+        """Write who is to move in each state and what that seat sees; of a game that is over, what seat 0 sees."""
+        batch.to_move[:] = self.game.to_move(batch.states)
+        seen = self.game.views(batch.states, np.maximum(batch.to_move, 0))
+        if batch.observations.shape[1]:
+            self.spaces.fill_observations(seen, batch.observations)
+        if batch.masks.shape[1]:
+            self.spaces.fill_masks(seen, batch.masks, relative=True)
+
+    def play_many(self, batch: Batch, indices: Any, stride: int, wanted: int) -> int:
+        """Play `indices[i]` in game i of a batch and write all that came of it; games that are over stay as they are.
 
         With `stride` above 0, a game that ends is at once replaced by the next of its row. Returns -1, or the first row whose index
         cannot be played; then nothing was played.
         """
-        failed = self.check_many(states, to_move, indices)
+        states = batch.states
+        failed = self.check_many(states, batch.to_move, indices)
         if failed >= 0:
             return failed
-        rewards[:] = 0
-        ended[:] = False
+        batch.rewards[:] = 0
+        batch.terminated[:] = False
         seats = self.game.to_move(states)
         rows = np.flatnonzero(seats >= 0)
         self.game.apply(states, self._codes(indices[rows], seats[rows]), rows)
         over = rows[self.game.to_move(states)[rows] < 0]
         if len(over):
-            ended[over] = True
-            rewards[over] = self.earnings.of(self.game, states[over])
+            batch.terminated[over] = True
+            batch.rewards[over] = self.earnings.of(self.game, states[over])
         if stride and len(over):
-            self.next_seeds(over, seeds, bases, numbers, stride)
-            states[over] = self.game.new(seeds[over])
-        self.show_many(states, observations, masks, to_move, wanted)
+            self.next_seeds(over, batch.seeds, batch.bases, batch.numbers, stride)
+            states[over] = self.game.new(batch.seeds[over])
+        self.show_many(batch, wanted)
         return -1
 
     def choose_many(self, states: States, seats: Any, streams: Any, out: Any) -> None:

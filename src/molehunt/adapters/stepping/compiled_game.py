@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
@@ -12,6 +13,7 @@ from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW, SHOWN
 from molehunt.adapters.stepping import kernels
 from molehunt.adapters.stepping.earnings import Earnings
+from molehunt.adapters.stepping.kernels import Batch, Encoding, Rules
 from molehunt.core.game import Seeds, States
 from molehunt.games.calls import Bound
 from molehunt.games.compiled import CompiledGame, bytes_of
@@ -33,6 +35,8 @@ class PlayedCompiled:
         self.unwon = earnings.numbers()
         self.paid, self.won = np.zeros(game.seats), np.zeros(game.seats, np.uint8)
         self.scratch = np.zeros(game.most_actions, np.int32)
+        self.rules = Rules(self.calls, self.roles, self.params, self.unwon, self.event, self.paid, self.won)
+        self.encoding = Encoding(self.shown, spaces.codes, spaces.numbering, spaces.params, self.view)
         self.next_seeds = kernels.next_seeds
 
     # --- One game ---
@@ -83,70 +87,21 @@ class PlayedCompiled:
         """The first state in which an index cannot be played, -1 where there is none. Games that are over are passed over."""
         return int(kernels.check_many(self.calls, bytes_of(states), to_move, indices, self.spaces.codes, self.params))
 
-    def show_many(self, states: States, observations: Any, masks: Any, to_move: Any, wanted: int) -> None:
-        """Write who is to move in each state and what that seat sees; of a game that is over, what seat 0 sees."""
-        spaces = self.spaces
-        kernels.show_many(
-            self.calls,
-            self.shown,
-            bytes_of(states),
-            spaces.numbering,
-            spaces.params,
-            self.view,
-            observations,
-            masks,
-            to_move,
-            wanted,
-        )
+    def batch_of(self, states: States, arrays: Mapping[str, Any]) -> Batch:
+        """The batch of some states and of arrays by name, as the methods below take it."""
+        return kernels.batch_of(bytes_of(states), arrays)
 
-    def play_many(
-        self,
-        states: States,
-        indices: Indices,
-        seeds: Seeds,
-        bases: Any,
-        numbers: Any,
-        stride: int,
-        rewards: Any,
-        ended: Any,
-        observations: Any,
-        masks: Any,
-        to_move: Any,
-        wanted: int,
-    ) -> int:
-        """Play `indices[i]` in `states[i]` and write all that came of it; games that are over stay as they are.
+    def show_many(self, batch: Batch, wanted: int) -> None:
+        """Write who is to move in each state and what that seat sees; of a game that is over, what seat 0 sees."""
+        kernels.show_many(self.rules, self.encoding, batch, wanted)
+
+    def play_many(self, batch: Batch, indices: Indices, stride: int, wanted: int) -> int:
+        """Play `indices[i]` in game i of a batch and write all that came of it; games that are over stay as they are.
 
         With `stride` above 0, a game that ends is at once replaced by the next of its row. Returns -1, or the first row whose index
         cannot be played; then nothing was played.
         """
-        spaces = self.spaces
-        return int(
-            kernels.play_many(
-                self.calls,
-                self.shown,
-                bytes_of(states),
-                indices,
-                spaces.codes,
-                self.roles,
-                spaces.numbering,
-                spaces.params,
-                self.unwon,
-                self.view,
-                self.event,
-                self.paid,
-                self.won,
-                seeds,
-                bases,
-                numbers,
-                stride,
-                rewards,
-                ended,
-                observations,
-                masks,
-                to_move,
-                wanted,
-            )
-        )
+        return int(kernels.play_many(self.rules, self.encoding, batch, indices, stride, wanted))
 
     def choose_many(self, states: States, to_move: Any, streams: Any, out: Any) -> None:
         """The index of a random legal action in each state, drawn with the stream of its row; 0 where the game is over."""

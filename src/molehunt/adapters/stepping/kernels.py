@@ -1,12 +1,14 @@
 """Games played by indices, compiled once for all: one game for an environment that is stepped, many for a training loop.
 
 States, views and events are arrays of bytes. `calls` are the addresses of the game's functions (`games.calls`), `shown` those of
-its spaces (`spaces.shown`).
+its spaces (`spaces.shown`). What many games take comes in records. What one game takes comes array by array, as a call from Python
+with a record costs a microsecond more, a share of a single move that one would notice.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,6 +40,66 @@ NEEDED = (DEAL, TO_MOVE, FAULT, ADVANCE, PAYOFFS, WINS, RANDOM_ACTION)
 NO_FAULT = 0
 ILLEGAL = -2
 """What `play_one` says of an index that cannot be played; else the seat to move, NOBODY where the game is over."""
+
+
+class Rules(NamedTuple):
+    """The game that is played, and what its functions write on the way."""
+
+    calls: Any
+    """Addresses of the functions NEEDED."""
+    roles: Any
+    """int8 (seats,), -1 each: roles are dealt."""
+    params: Any
+    """The ruleset as numbers, read only."""
+    unwon: Any
+    """`Earnings.numbers`, float64 (2,)."""
+    event: Any
+    """uint8 (bytes of an event,)."""
+    paid: Any
+    """float64 (seats,)."""
+    won: Any
+    """uint8 (seats,)."""
+
+
+class Encoding(NamedTuple):
+    """The spaces that a game is seen and played in, and what their functions write on the way."""
+
+    shown: Any
+    """Addresses of the functions of `spaces.shown`."""
+    codes: Any
+    """`Spaces.codes`: the actions by acting seat and index, int32 (seats or 1, actions)."""
+    numbering: Any
+    params: Any
+    """What kernels read of the spaces, int32 and int64, read only."""
+    views: Any
+    """One: uint8 (bytes of a view,)."""
+
+
+class Batch(NamedTuple):
+    """Games that are played side by side, n of them, and where it is written what came of a move in each."""
+
+    states: Any
+    """(n,) records, for kernels bytes: uint8 (n, bytes of a state)."""
+    seeds: Any
+    """Those of the games that go on, uint64 (n,)."""
+    bases: Any
+    """The seeds that the games of each row follow from, uint64 (n,)."""
+    numbers: Any
+    """Which game is the next of its row, int64 (n,)."""
+    rewards: Any
+    """float32 (n, seats)."""
+    terminated: Any
+    """Whether the move ended the game, bool (n,)."""
+    observations: Any
+    masks: Any
+    """int8 (n, observation size) and (n, actions), without columns where they are not wanted."""
+    to_move: Any
+    """The seats to move, NOBODY where the game is over, int8 (n,)."""
+
+
+def batch_of(states: Any, arrays: Mapping[str, Any]) -> Batch:
+    """The batch of some states, records or bytes, and of arrays by the names of its fields; others may be among them."""
+    return Batch(states, *(arrays[name] for name in Batch._fields[1:]))
 
 
 @kernel
@@ -120,29 +182,30 @@ def deal_one(calls: Any, states: Any, seed: Any, roles: Any, params: Any) -> Any
 
 
 @kernel
-def show_many(
-    calls: Any,
-    shown: Any,
-    states: Any,
-    numbering: Any,
-    params: Any,
-    view: Any,
-    observations: Any,
-    masks: Any,
-    to_move: Any,
-    wanted: int,
-) -> None:
+def show_many(rules: Any, encoding: Any, batch: Any, wanted: int) -> None:
     """Write who is to move in each state and what they see, over arrays that may hold anything.
 
     Of a game that is over, it is what seat 0 sees.
     """
+    states, observations, masks = batch.states, batch.observations, batch.masks
     observations[:, :] = 0
     masks[:, :] = 0
     for row in range(len(states)):
-        seat = seat_to_move(calls, states[row], params)
-        to_move[row] = seat
+        seat = seat_to_move(rules.calls, states[row], rules.params)
+        batch.to_move[row] = seat
         if wanted:
-            show(shown, states[row], max(seat, 0), view, observations[row], masks[row], numbering, params, wanted)
+            seen, mask = observations[row], masks[row]
+            show(
+                encoding.shown,
+                states[row],
+                max(seat, 0),
+                encoding.views,
+                seen,
+                mask,
+                encoding.numbering,
+                encoding.params,
+                wanted,
+            )
 
 
 @kernel
@@ -174,64 +237,44 @@ def check_many(calls: Any, states: Any, to_move: Any, indices: Any, codes: Any, 
 
 
 @kernel
-def play_many(
-    calls: Any,
-    shown: Any,
-    states: Any,
-    indices: Any,
-    codes: Any,
-    roles: Any,
-    numbering: Any,
-    params: Any,
-    unwon: Any,
-    view: Any,
-    event: Any,
-    paid: Any,
-    won: Any,
-    seeds: Any,
-    bases: Any,
-    numbers: Any,
-    stride: int,
-    rewards: Any,
-    ended: Any,
-    observations: Any,
-    masks: Any,
-    to_move: Any,
-    wanted: int,
-) -> int:
-    """Play `indices[i]` in `states[i]` and write all that came of it; games that are over stay as they are.
+def play_many(rules: Any, encoding: Any, batch: Any, indices: Any, stride: int, wanted: int) -> int:
+    """Play `indices[i]` in game i of a batch and write all that came of it; games that are over stay as they are.
 
     With `stride` above 0, a game that ends is at once replaced by the next of its row. Returns -1, or the first row whose index
     cannot be played; then nothing was played.
     """
-    calls, shown, states, roles = borrowed(calls), borrowed(shown), borrowed(states), borrowed(roles)
-    observations, masks, rewards = borrowed(observations), borrowed(masks), borrowed(rewards)
-    codes, numbering, params = borrowed(codes), borrowed(numbering), borrowed(params)
-    view, event, paid, won = borrowed(view), borrowed(event), borrowed(paid), borrowed(won)
+    calls, shown = borrowed(rules.calls), borrowed(encoding.shown)
+    states, roles = borrowed(batch.states), borrowed(rules.roles)
+    observations, masks, rewards = borrowed(batch.observations), borrowed(batch.masks), borrowed(batch.rewards)
+    codes, numbering = borrowed(encoding.codes), borrowed(encoding.numbering)
+    params, shown_params = borrowed(rules.params), borrowed(encoding.params)
+    view, event = borrowed(encoding.views), borrowed(rules.event)
+    paid, won, unwon = borrowed(rules.paid), borrowed(rules.won), rules.unwon
+    seeds, to_move, terminated = batch.seeds, batch.to_move, batch.terminated
     failed = check_many(calls, states, to_move, indices, codes, params)
     if failed >= 0:
         return failed
     for row in range(len(states)):
         state = states[row]
-        ended[row] = False
+        terminated[row] = False
         rewards[row, :] = 0
         seat = np.int64(to_move[row])
         if seat == NOBODY:
             continue
         if wanted:
-            clear(shown, state, observations[row], masks[row], numbering, params, wanted)
+            clear(shown, state, observations[row], masks[row], numbering, shown_params, wanted)
         advance(calls, state, codes[seat % len(codes), indices[row]], params, event)
         seat = seat_to_move(calls, state, params)
         if seat == NOBODY:
-            ended[row] = True
+            terminated[row] = True
             pay_out(calls, state, params, unwon, paid, won, rewards[row])
             if stride:
-                seeds[row] = next_seed(row, bases, numbers, stride)
+                seeds[row] = next_seed(row, batch.bases, batch.numbers, stride)
                 deal_anew(calls, state, seeds[row], roles, params)
                 seat = seat_to_move(calls, state, params)
         to_move[row] = seat
         if wanted:
-            show(shown, state, max(seat, 0), view, observations[row], masks[row], numbering, params, wanted)
+            show(shown, state, max(seat, 0), view, observations[row], masks[row], numbering, shown_params, wanted)
     return -1
 
 
