@@ -8,7 +8,7 @@ the arena, and the loop goes through the same moves again (`learning.scripts`): 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -62,40 +62,65 @@ WON, SHARE = "wins", "share"
 """What a learner is rewarded for: games that it wins, or its share of all that is paid (gold)."""
 
 
-@kernel
-def collect(
-    calls: Any,
-    states: Any,
-    params: Any,
-    players: Any,
-    memories: Any,
-    learners: Any,
-    view: Any,
-    whole: Any,
-    events: Any,
-    positions: Any,
-    moves: Any,
-    firsts: Any,
-    chosen: Any,
-    numbers: Any,
-    seats: Any,
-    lookahead: float,
-    shared: bool,
-    draw: float,
-    margins: Any,
-    most: int,
-    stopped: Any,
-) -> None:
-    """Play games on to their ends and write down every decision of the seats in `learners` (1 for these).
+class Table(NamedTuple):
+    """A game and those who sit at it, and what is written on the way; records are bytes, uint8."""
 
-    Decision i has `positions[i]`, the moves from `firsts[i]` to `firsts[i + 1]`, `chosen[i]` among them, its seat, and in
-    `numbers[i]` the log of its chance, the value it was given, its advantage and its return (`finish_game`). Stops where there is
-    no room, to be gone on with, at an action that is not legal, and at a play that is too long. `margins[game]` are those of its
-    seats, of shares if `shared`, and `draw` for all where nobody is paid.
+    calls: Any
+    """Addresses of the functions NEEDED, WINS and PAYOFFS."""
+    params: Any
+    """The ruleset as numbers, read only."""
+    most: int
+    """The most actions that are legal at once."""
+    players: Any
+    memories: Any
+    """By seat, int64, as `games.playing` reads them."""
+    learners: Any
+    """1 for the seats whose decisions are written down, int8 (seats,)."""
+    seen: Any
+    """A view, (1, bytes of a view)."""
+    whole: Any
+    """An event, (bytes of an event,)."""
+    events: Any
+    """What each seat is told of it, (seats, bytes of an event)."""
+
+
+class Decisions(NamedTuple):
+    """Decisions of learners. Of the moves, i has those from `firsts[i]` to `firsts[i + 1]`, `chosen[i]` among them.
+
+    `numbers[i]` are the log of its chance, the value it was given, its advantage and its return (`finish_game`); the shapes and
+    dtypes are those of `Rollout`.
     """
-    calls, states, params = borrowed(calls), borrowed(states), borrowed(params)
-    players, memories = borrowed(players), borrowed(memories)
-    view, whole, events = borrowed(view), borrowed(whole), borrowed(events)
+
+    positions: Any
+    moves: Any
+    firsts: Any
+    chosen: Any
+    numbers: Any
+    seats: Any
+
+
+class Reward(NamedTuple):
+    """For what learners are rewarded: shares if `shared`, else wins; `draw` is all seats' margin where nobody is paid.
+
+    `lookahead` is lambda of `finish_game`.
+    """
+
+    lookahead: float
+    shared: bool
+    draw: float
+
+
+@kernel
+def collect(table: Any, states: Any, decisions: Any, reward: Any, margins: Any, stopped: Any) -> None:
+    """Play games on to their ends and write down every decision of the learners at a `Table`, to `Decisions`.
+
+    Stops where there is no room, to be gone on with, at an action that is not legal, and at a play that is too long.
+    `margins[game]` are those of its seats, of what `Reward` says.
+    """
+    calls, states, params = borrowed(table.calls), borrowed(states), borrowed(table.params)
+    players, memories, learners = borrowed(table.players), borrowed(table.memories), table.learners
+    seen, whole, events = borrowed(table.seen), borrowed(table.whole), borrowed(table.events)
+    firsts, moves, numbers, seats = decisions.firsts, decisions.moves, decisions.numbers, decisions.seats
     stopped[REFUSED] = stopped[FULL] = 0
     chair, answer = np.zeros(1, np.int64), np.zeros(1, np.int32)
     won, paid = np.zeros(len(players), np.uint8), np.zeros(len(players))
@@ -107,23 +132,23 @@ def collect(
             if seat < 0:
                 break
             row, first = stopped[ROWS], stopped[ALL_MOVES]
-            if learners[seat] and (row + 1 >= len(firsts) or first + most > len(moves)):
+            if learners[seat] and (row + 1 >= len(firsts) or first + table.most > len(moves)):
                 stopped[FULL] = 1
                 return
             if 0 < stopped[LONGEST] <= stopped[MADE]:
                 stopped[REFUSED] = TOO_LONG
                 return
-            look(calls, state, seat, params, view[0])
+            look(calls, state, seat, params, seen[0])
             memory = memories[seat]
             chair[0] = players[seat, FIRST_CHAIR] + game * players[seat, CHAIRS_PER_GAME]
-            act_many(players[seat, ACT], view, memory, chair, answer)
+            act_many(players[seat, ACT], seen, memory, chair, answer)
             action = answer[0]
             if fault(calls, state, action, params):
                 stopped[REFUSED] = ILLEGAL
                 stopped[ACTION] = action
                 return
             if learners[seat]:
-                write_decision(memory, positions, moves, firsts, chosen, numbers, row, first)
+                write_decision(memory, decisions, row, first)
                 seats[row] = seat
                 stopped[ROWS] = row + 1
                 stopped[ALL_MOVES] = firsts[row + 1]
@@ -134,34 +159,32 @@ def collect(
                 if players[other, OBSERVE]:
                     chair[0] = players[other, FIRST_CHAIR] + game * players[other, CHAIRS_PER_GAME]
                     observe_many(players[other, OBSERVE], events[other : other + 1], memories[other], chair)
-        if shared:
+        if reward.shared:
             payoffs(calls, state, params, paid)
             paid /= max(paid.sum(), 1.0)
         else:
             wins(calls, state, params, won)
             paid[:] = won
-        write_margins(paid, draw, margins[game])
-        finish_game(numbers, seats, stopped[FIRST_ROW], stopped[ROWS], lookahead, margins[game])
+        write_margins(paid, reward.draw, margins[game])
+        finish_game(numbers, seats, stopped[FIRST_ROW], stopped[ROWS], reward.lookahead, margins[game])
         stopped[FIRST_ROW] = stopped[ROWS]
         stopped[MADE] = 0
     stopped[GAME] = len(states)
 
 
 @kernel
-def write_decision(
-    memory: Any, positions: Any, moves: Any, firsts: Any, chosen: Any, numbers: Any, row: int, first: int
-) -> None:
-    """Copy the last decision out of a learner's memory."""
+def write_decision(memory: Any, decisions: Any, row: int, first: int) -> None:
+    """Copy the last decision out of a learner's memory to a row, its moves to those from `first` on."""
     notes = settings_at(memory[NOTED], memory[NOTED + 1])
     position, written, _ = written_at(memory)
-    positions[row] = position
+    decisions.positions[row] = position
     count = np.int64(notes[COUNT])
     for index in range(count):
-        moves[first + index, : written.shape[1]] = written[index]
-    firsts[row + 1] = first + count
-    chosen[row] = np.int64(notes[CHOSEN])
-    numbers[row, LOG] = notes[LOG_CHANCE]
-    numbers[row, EXPECTED] = notes[VALUE]
+        decisions.moves[first + index, : written.shape[1]] = written[index]
+    decisions.firsts[row + 1] = first + count
+    decisions.chosen[row] = np.int64(notes[CHOSEN])
+    decisions.numbers[row, LOG] = notes[LOG_CHANCE]
+    decisions.numbers[row, EXPECTED] = notes[VALUE]
 
 
 @kernel
@@ -229,6 +252,10 @@ class Rollout:
         self.numbers = np.zeros((FIRST_ROOM, 4), np.float32)
         self.seats = np.zeros(FIRST_ROOM, np.int8)
 
+    def _decisions(self) -> Decisions:
+        """The arrays as they are now, as kernels write to them."""
+        return Decisions(self.positions, self.moves, self.firsts, self.chosen, self.numbers, self.seats)
+
     def clear(self) -> None:
         """Forget all decisions; the room stays."""
         self.rows = self.all_moves = 0
@@ -276,52 +303,18 @@ class Rollout:
             lot = _played_before(game, lot, unreached)
             chairs = _sit_down(game, lot, states)
         with unchanged():  # the players and the rules are reached by their addresses
-            margins = self._collect(game, lot, chairs, states, lookahead, reward, draw)
+            margins = self._collect(game, lot, chairs, states, Reward(lookahead, reward == SHARE, draw))
         self.margins += margins[:, list(lot.learners)].mean(axis=1).tolist()
 
     def _collect(
-        self,
-        game: CompiledGame,
-        lot: Lot,
-        chairs: list[Chairs],
-        states: Any,
-        lookahead: float,
-        reward: str,
-        draw: float,
+        self, game: CompiledGame, lot: Lot, chairs: list[Chairs], states: Any, reward: Reward
     ) -> npt.NDArray[np.float64]:
         """Play all states to their ends and write down what learners decide; the margins of all seats, shape (games, seats)."""
-        players, memories = _reached(game, chairs)
-        learners = np.zeros(game.seats, np.int8)
-        learners[list(lot.learners)] = 1
-        view = np.zeros((1, game.view_dtype.itemsize), np.uint8)
-        whole = np.zeros(game.event_dtype.itemsize, np.uint8)
-        events = np.zeros((game.seats, game.event_dtype.itemsize), np.uint8)
+        table = _table(game, lot, chairs)
         margins = np.zeros((len(states), game.seats))
         stopped = np.array([0, 0, 0, self.rows, self.all_moves, self.rows, 0, game.most_moves, 0], np.int64)
         while stopped[GAME] < len(states):
-            collect(
-                game.calls(*NEEDED, WINS, PAYOFFS),
-                bytes_of(states),
-                game.params,
-                players,
-                memories,
-                learners,
-                view,
-                whole,
-                events,
-                self.positions,
-                self.moves,
-                self.firsts,
-                self.chosen,
-                self.numbers,
-                self.seats,
-                lookahead,
-                reward == SHARE,
-                draw,
-                margins,
-                game.most_actions,
-                stopped,
-            )
+            collect(table, bytes_of(states), self._decisions(), reward, margins, stopped)
             self.rows, self.all_moves = int(stopped[ROWS]), int(stopped[ALL_MOVES])
             if stopped[REFUSED] == TOO_LONG:
                 raise game.too_long()
@@ -367,6 +360,25 @@ def _played_before(game: CompiledGame, lot: Lot, unreached: list[Agent]) -> Lot:
     played = play(game, lot.agents, lot.seeds, lot.roles, keep_actions=True).actions
     again = ScriptAgent(unreached[0].name, played or [])
     return replace(lot, agents=tuple(again if agent in unreached else agent for agent in lot.agents))
+
+
+def _table(game: CompiledGame, lot: Lot, chairs: list[Chairs]) -> Table:
+    """A table for the games of a lot; all players are compiled."""
+    players, memories = _reached(game, chairs)
+    learners = np.zeros(game.seats, np.int8)
+    learners[list(lot.learners)] = 1
+    event = game.event_dtype.itemsize
+    return Table(
+        calls=game.calls(*NEEDED, WINS, PAYOFFS),
+        params=game.params,
+        most=game.most_actions,
+        players=players,
+        memories=memories,
+        learners=learners,
+        seen=np.zeros((1, game.view_dtype.itemsize), np.uint8),
+        whole=np.zeros(event, np.uint8),
+        events=np.zeros((game.seats, event), np.uint8),
+    )
 
 
 def _reached(game: CompiledGame, chairs: list[Chairs]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
