@@ -114,7 +114,7 @@ def test_where_it_is_stopped_nobody_waits_for_a_player_that_never_ends(
 
     def play(*of: Any) -> None:
         pieces.append(of)
-        if len(pieces) == 1:
+        if of[1][0].seeds[0] == lots[0].seeds[0]:  # the first piece, whichever thread was quicker
             assert begun.wait(10)
             raise KeyboardInterrupt
         begun.set()
