@@ -19,12 +19,12 @@ from molehunt.search.trees import Strategy, Tree
 
 
 @kernel
-def _match(infosets: int, seats: Any, seat: int, slot_starts: Any, regrets: Any, strategy: Any) -> None:
+def _match(tree: Any, seat: int, regrets: Any, strategy: Any) -> None:
     """The strategy of a seat in proportion to its regrets, uniform where there are none."""
-    for infoset in range(infosets):
-        if seats[infoset] != seat:
+    for infoset in range(len(tree.seats)):
+        if tree.seats[infoset] != seat:
             continue
-        begin, end = slot_starts[infoset], slot_starts[infoset + 1]
+        begin, end = tree.slot_starts[infoset], tree.slot_starts[infoset + 1]
         total = 0.0
         for slot in range(begin, end):
             total += regrets[slot]
@@ -33,32 +33,19 @@ def _match(infosets: int, seats: Any, seat: int, slot_starts: Any, regrets: Any,
 
 
 @kernel
-def _iterate(
-    parents: Any,
-    slots: Any,
-    movers: Any,
-    infosets: Any,
-    first_children: Any,
-    chances: Any,
-    payoffs: Any,
-    seats: Any,
-    slot_starts: Any,
-    first_iteration: int,
-    iterations: int,
-    strategy: Any,
-    regrets: Any,
-    sums: Any,
-) -> None:
+def _iterate(tree: Any, first_iteration: int, iterations: int, strategy: Any, regrets: Any, sums: Any) -> None:
     """Some more iterations; `strategy` is the current one, `sums` the weighted sum of those so far."""
-    nodes = len(parents)
+    nodes = len(tree.parents)
+    movers, infosets, first_children = tree.movers, tree.infosets, tree.first_children
+    seats, slot_starts = tree.seats, tree.slot_starts
     others, values = np.empty(nodes), np.empty(nodes)
     for iteration in range(first_iteration, first_iteration + iterations):
-        for seat in range(payoffs.shape[1]):
-            reach(parents, slots, movers, chances, strategy, seat, others)
+        for seat in range(tree.payoffs.shape[1]):
+            reach(tree, strategy, seat, others)
             for node in range(nodes - 1, -1, -1):
                 infoset = infosets[node]
                 if infoset < 0:
-                    values[node] = payoffs[node, seat]
+                    values[node] = tree.payoffs[node, seat]
                     continue
                 values[node] = 0.0
                 begin, end = slot_starts[infoset], slot_starts[infoset + 1]
@@ -72,36 +59,27 @@ def _iterate(
                 if seats[infoset] == seat:
                     for slot in range(slot_starts[infoset], slot_starts[infoset + 1]):
                         regrets[slot] = max(regrets[slot], 0.0)
-            _match(len(seats), seats, seat, slot_starts, regrets, strategy)
-            _add_up(parents, slots, movers, infosets, seats, seat, slot_starts, iteration, strategy, values, sums)
+            _match(tree, seat, regrets, strategy)
+            _add_up(tree, seat, iteration, strategy, values, sums)
 
 
 @kernel
-def _add_up(
-    parents: Any,
-    slots: Any,
-    movers: Any,
-    infosets: Any,
-    seats: Any,
-    seat: int,
-    slot_starts: Any,
-    weight: int,
-    strategy: Any,
-    own: Any,
-    sums: Any,
-) -> None:
-    """Add a seat's strategy to the weighted sum, each information set as often as the seat itself comes there."""
-    share = np.zeros(len(seats))
-    for node in range(len(parents)):
-        parent = parents[node]
+def _add_up(tree: Any, seat: int, weight: int, strategy: Any, own: Any, sums: Any) -> None:
+    """Add a seat's strategy to the weighted sum, each information set as often as the seat itself comes there.
+
+    `own`, by node, is written on the way.
+    """
+    share = np.zeros(len(tree.seats))
+    for node in range(len(tree.parents)):
+        parent = tree.parents[node]
         own[node] = 1.0 if parent < 0 else own[parent]
-        if parent >= 0 and movers[parent] == seat:
-            own[node] *= strategy[slots[node]]
-        if movers[node] == seat:
-            share[infosets[node]] = own[node]
-    for infoset in range(len(seats)):
-        if seats[infoset] == seat:
-            for slot in range(slot_starts[infoset], slot_starts[infoset + 1]):
+        if parent >= 0 and tree.movers[parent] == seat:
+            own[node] *= strategy[tree.slots[node]]
+        if tree.movers[node] == seat:
+            share[tree.infosets[node]] = own[node]
+    for infoset in range(len(tree.seats)):
+        if tree.seats[infoset] == seat:
+            for slot in range(tree.slot_starts[infoset], tree.slot_starts[infoset + 1]):
                 sums[slot] += weight * share[infoset] * strategy[slot]
 
 
@@ -120,23 +98,8 @@ class Solver:
         given: object = iterations
         if not is_whole(given) or given < 0:
             raise BadInput(f"how many iterations is a whole number from 0 on, not {value_text(iterations)}")
-        tree = self.tree
-        _iterate(
-            tree.parents,
-            tree.slots,
-            tree.movers,
-            tree.infosets,
-            tree.first_children,
-            tree.chances,
-            tree.payoffs,
-            tree.seats,
-            tree.slot_starts,
-            self.iterations + 1,
-            iterations,
-            self._strategy,
-            self._regrets,
-            self._sums,
-        )
+        branches = self.tree.branches
+        _iterate(branches, self.iterations + 1, iterations, self._strategy, self._regrets, self._sums)
         self.iterations += iterations
         return self.average()
 

@@ -22,12 +22,13 @@ ROUNDING = 1e-4
 
 
 @kernel
-def reach(parents: Any, slots: Any, movers: Any, chances: Any, strategy: Any, without: int, out: Any) -> None:
+def reach(tree: Any, strategy: Any, without: int, out: Any) -> None:
     """How likely each node is to be reached, the moves of the seat `without` counting as certain (NOBODY: none of them)."""
+    parents, slots, movers = tree.parents, tree.slots, tree.movers
     for node in range(len(parents)):
         parent = parents[node]
         if parent < 0:
-            out[node] = chances[node]
+            out[node] = tree.chances[node]
         elif movers[parent] == without:
             out[node] = out[parent]
         else:
@@ -35,20 +36,13 @@ def reach(parents: Any, slots: Any, movers: Any, chances: Any, strategy: Any, wi
 
 
 @kernel
-def _respond(
-    movers: Any,
-    infosets: Any,
-    first_children: Any,
-    level_starts: Any,
-    slot_starts: Any,
-    payoffs: Any,
-    others: Any,
-    seat: int,
-    values: Any,
-    totals: Any,
-    response: Any,
-) -> float:
-    """The value of a best response of a seat; it is written to the seat's slots of `response`, its values to `totals`."""
+def _respond(tree: Any, others: Any, seat: int, values: Any, totals: Any, response: Any) -> float:
+    """The value of a best response of a seat; it is written to the seat's slots of `response`, its values to `totals`.
+
+    `others`, by node, is how likely the others and chance come there; `values` is written on the way.
+    """
+    movers, infosets, first_children = tree.movers, tree.infosets, tree.first_children
+    level_starts, slot_starts, payoffs = tree.level_starts, tree.slot_starts, tree.payoffs[:, seat]
     for level in range(len(level_starts) - 2, -1, -1):
         first, last = level_starts[level], level_starts[level + 1]
         for node in range(first, last):
@@ -108,7 +102,7 @@ def reaches(tree: Tree, strategy: Strategy, without: int = NOBODY) -> npt.NDArra
     """
     strategy = checked(tree, strategy)
     out = np.empty(tree.histories)
-    reach(tree.parents, tree.slots, tree.movers, tree.chances, strategy, without, out)
+    reach(tree.branches, strategy, without, out)
     return out
 
 
@@ -130,19 +124,7 @@ def best_response(tree: Tree, strategy: Strategy, seat: int) -> tuple[float, Str
     _check_seat(tree, seat)
     response = checked(tree, strategy).copy()
     others = reaches(tree, response, seat)
-    value = _respond(
-        tree.movers,
-        tree.infosets,
-        tree.first_children,
-        tree.level_starts,
-        tree.slot_starts,
-        np.ascontiguousarray(tree.payoffs[:, seat]),
-        others,
-        seat,
-        np.empty(tree.histories),
-        np.zeros(len(strategy)),
-        response,
-    )
+    value = _respond(tree.branches, others, seat, np.empty(tree.histories), np.zeros(len(strategy)), response)
     return float(value), response
 
 

@@ -12,6 +12,7 @@ of each information set.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +44,21 @@ class Sights:
     deals: Views
 
 
+class Branches(NamedTuple):
+    """What kernels read of a tree: arrays of `Tree` under their names there."""
+
+    parents: Ints
+    slots: Ints
+    movers: npt.NDArray[np.int8]
+    infosets: Ints
+    first_children: Ints
+    payoffs: npt.NDArray[np.float64]
+    level_starts: Ints
+    chances: npt.NDArray[np.float64]
+    seats: npt.NDArray[np.int8]
+    slot_starts: Ints
+
+
 @dataclass(frozen=True)
 class Tree:
     """A game tree. Nodes are ordered by level, the children of a node stand side by side in the order of its actions.
@@ -69,6 +85,11 @@ class Tree:
     actions: Ints
     views: Views
     sights: tuple[Sights, ...]
+
+    @property
+    def branches(self) -> Branches:
+        """The tree as kernels take it."""
+        return Branches(*(getattr(self, name) for name in Branches._fields))
 
     @property
     def players(self) -> int:
