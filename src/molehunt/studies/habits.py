@@ -29,7 +29,7 @@ from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.reading.saboteur.deeds import CIRCUMSTANCES, DEEDS, NO_DEED, TRUE_CLAIM
 from molehunt.reading.saboteur.habits import FILE, STYLES, Counts, as_rows, chances_of, decode, encode, habits
 from molehunt.reading.saboteur.onlooker import CIRCUMSTANCES as WHERE
-from molehunt.reading.saboteur.onlooker import DEED, ROLE, SEAT, read_round
+from molehunt.reading.saboteur.onlooker import DEED, ROLE, SEAT, Course, Onlooker, read_round
 from molehunt.reading.saboteur.suspicion import SCRATCH, deal_of, new_cases
 
 TABLES = (
@@ -106,32 +106,22 @@ def read(batch: Batch, table: npt.NDArray[np.float64]) -> Iterator[Read]:
     game, played = batch.game, batch.played
     deal = deal_of(game)
     states = game.new(played.seeds)
-    cases, scratch = new_cases(1, game.seats), np.zeros(1, SCRATCH)
-    events = np.zeros(1, game.event_dtype)
+    onlooker = Onlooker(
+        habits=table,
+        teams=deal.teams,
+        odds=deal.odds,
+        params=game.params,
+        case=new_cases(1, game.seats),
+        scratch=np.zeros(1, SCRATCH),
+        event=np.zeros(1, game.event_dtype),
+        joint=np.zeros((len(deal.teams), 3)),
+    )
     for number, moves in enumerate(played.actions or []):
-        actions = np.array(moves, np.int32)
-        deeds = np.zeros((len(actions), 4), np.int64)
-        chances, reached = np.zeros((3, game.seats, game.seats)), np.zeros(3, np.int64)
-        golds = np.zeros((3, game.seats, 3))
-        gold = int(np.flatnonzero(states["goals"][number] == GOLD)[0])
-        joint = np.zeros((len(deal.teams), 3))
-        read_round(
-            states[number : number + 1],
-            actions,
-            table,
-            deal.teams,
-            deal.odds,
-            cases,
-            scratch,
-            game.params,
-            events,
-            joint,
-            deeds,
-            chances,
-            golds,
-            reached,
-        )
-        yield Read(deeds, chances, golds, reached, game.roles_of(states[number : number + 1])[0], gold)
+        state = states[number : number + 1]
+        course = Course.of(len(moves), game.seats)
+        gold = int(np.flatnonzero(state["goals"][0] == GOLD)[0])
+        read_round(onlooker, state, np.array(moves, np.int32), course)
+        yield Read(*course, game.roles_of(state)[0], gold)
 
 
 def count(players: Sequence[str], batches: Sequence[Batch], table: npt.NDArray[np.float64]) -> Counts:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.cards import GOLD
@@ -26,45 +28,64 @@ def goals_possible(state: Any, seat: int) -> int:
     return 7 & ~known
 
 
+class Onlooker(NamedTuple):
+    """What an onlooker reads a game with, and what is written on the way."""
+
+    habits: Any
+    """As `suspicion.observe` takes them."""
+    teams: Any
+    odds: Any
+    """Those of `suspicion.Deal`."""
+    params: Any
+    """The ruleset as numbers, int64, read only."""
+    case: Any
+    scratch: Any
+    event: Any
+    """Arrays of one: `suspicion.CASE`, `suspicion.SCRATCH`, an event of the game."""
+    joint: Any
+    """float64 (teams, goals)."""
+
+
+class Course(NamedTuple):
+    """A game of one round as an onlooker has read it.
+
+    `deeds[move]`, int64 (moves, 4), tells of each move its seat, its role, the circumstances and the deed. `chances[point]`,
+    float64 (3, seats, seats), is what each seat holds of the others at a quarter and half of the deck, the hands left out, and at
+    the end; `golds[point]`, float64 (3, seats, goals), how likely it holds each place of the gold; `reached[point]`, int64 (3,),
+    is 1 where the game came so far.
+    """
+
+    deeds: Any
+    chances: Any
+    golds: Any
+    reached: Any
+
+    @classmethod
+    def of(cls, moves: int, seats: int) -> Course:
+        """That of so many moves of so many seats, not yet read."""
+        chances, golds = np.zeros((3, seats, seats)), np.zeros((3, seats, 3))
+        return cls(np.zeros((moves, 4), np.int64), chances, golds, np.zeros(3, np.int64))
+
+
 @kernel
-def chances_seen(
-    case: Any, state: Any, seats: int, teams: Any, odds: Any, scratch: Any, joint: Any, out: Any, golds: Any
-) -> None:
+def chances_seen(onlooker: Any, state: Any, out: Any, golds: Any) -> None:
     """`out[seat, other]`: how likely `other` is a saboteur, to `seat`; `golds[seat, goal]`: how likely the gold lies there."""
-    for seat in range(seats):
-        posterior(case, seat, state.roles[seat], goals_possible(state, seat), DEPENDENT, teams, odds, scratch, joint)
-        suspect_seats(joint, teams, seats, out[seat])
+    case, teams, joint = onlooker.case[0], onlooker.teams, onlooker.joint
+    for seat in range(len(out)):
+        role, goals = state.roles[seat], goals_possible(state, seat)
+        posterior(case, seat, role, goals, DEPENDENT, teams, onlooker.odds, onlooker.scratch[0], joint)
+        suspect_seats(joint, teams, len(out), out[seat])
         for goal in range(3):
             golds[seat, goal] = joint[:, goal].sum()
 
 
 @kernel
-def read_round(
-    states: Any,
-    actions: Any,
-    habits: Any,
-    teams: Any,
-    odds: Any,
-    cases: Any,
-    scratch: Any,
-    params: Any,
-    events: Any,
-    joint: Any,
-    deeds: Any,
-    chances: Any,
-    golds: Any,
-    reached: Any,
-) -> None:
-    """Play the moves of a game of one round from its deal.
-
-    `deeds[move]` tells of each move its seat, its role, the circumstances and the deed. `chances[point]`, shape (seats, seats), is
-    what each seat holds of the others at a quarter and half of the deck, the hands left out, and at the end; `golds[point]`, shape
-    (seats, 3), how likely it holds each place of the gold; `reached[point]` is 1 where the game came so far.
-    """
-    state, case, event = states[0], cases[0], events[0]
-    seats = params[SEATS]
-    hands = seats * params[HAND]
-    open_case(case, scratch[0], params)
+def read_round(onlooker: Any, states: Any, actions: Any, course: Any) -> None:
+    """Play the moves of a game of one round from its deal, and write down its course."""
+    state, case, event, scratch = states[0], onlooker.case[0], onlooker.event[0], onlooker.scratch[0]
+    params, deeds, reached = onlooker.params, course.deeds, course.reached
+    hands = params[SEATS] * params[HAND]
+    open_case(case, scratch, params)
     reached[:] = 0
     gold = 0
     for goal in range(3):
@@ -73,7 +94,7 @@ def read_round(
     for move in range(len(actions)):
         seat = state.to_move
         advance(state, actions[move], params, event)
-        observe(case, event, habits, teams, odds, scratch[0], params)
+        observe(case, event, onlooker.habits, onlooker.teams, onlooker.odds, scratch, params)
         deeds[move, SEAT] = seat
         deeds[move, ROLE] = state.roles[seat]
         deeds[move, CIRCUMSTANCES] = case.last_circumstances[gold]
@@ -81,5 +102,5 @@ def read_round(
         for point in range(3):
             due = 4 * (state.drawn - hands) >= (point + 1) * (params[DECK_CARDS] - hands)
             if not reached[point] and (due if point < END else state.outcome != GOING_ON):
-                chances_seen(case, state, seats, teams, odds, scratch[0], joint, chances[point], golds[point])
+                chances_seen(onlooker, state, course.chances[point], course.golds[point])
                 reached[point] = 1
