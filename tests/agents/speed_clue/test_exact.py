@@ -554,7 +554,7 @@ def test_after_a_suggestion_none_is_looked_ahead_at(order: str, monkeypatch: pyt
         looked.append(action)
         return 0.0
 
-    monkeypatch.setattr(thought, "losing_by_views", look_ahead)
+    monkeypatch.setattr(thought, "chance_of_losing", look_ahead)
     table = dealt(order, "suggest Green, Axe, Cave", "show Green", items=("last_word=yes", "max_suggestions=1"))
     found = advice(table, f"{LIGHT},danger=1")
     assert found.entropy > 0 and not found.suggestions

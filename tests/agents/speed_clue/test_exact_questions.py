@@ -26,7 +26,7 @@ from molehunt.agents.speed_clue.questions import (
     likeliest,
     score_suggestions,
 )
-from molehunt.agents.speed_clue.race import STRATEGIES, losing_by_views, make_scratch
+from molehunt.agents.speed_clue.race import STRATEGIES, Others, Scratch, chance_of_losing
 from molehunt.agents.speed_clue.telling import already_seen_by_asker, marks_of_views, told_by_views
 from molehunt.beliefs.deals.layers import list_deals
 from molehunt.games.speed_clue.resample import facts_of_views
@@ -299,21 +299,9 @@ def losing(
     view, stream = seen_by(table.game, table.states, 0), np.array([5], np.uint64)
     action, habits = table.bits.action(move), np.tile(np.eye(ACCUSING)[list(accusing)], (deals, 1, 1))
     habits[1::2] = np.eye(ACCUSING)[list(otherwise or accusing)]
-    return float(
-        losing_by_views(
-            view,
-            action,
-            solving,
-            np.array(hands, np.uint64),
-            habits,
-            stream,
-            STRATEGIES,
-            pace,
-            NONE,
-            table.game.params,
-            *make_scratch(),
-        )
-    )
+    others = Others(np.array(hands, np.uint64), habits, STRATEGIES, pace)
+    params = table.game.params
+    return float(chance_of_losing(view, action, solving, others, NONE, stream, params, Scratch.new()))
 
 
 @pytest.mark.parametrize("order", ORDERS)

@@ -6,7 +6,7 @@ Each accuses as it is believed to: as soon as it is certain, when a turn begins,
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,37 +39,49 @@ STRATEGIES = np.concatenate([as_record(PLAYERS.get(habit, ADVANCED_PLAYER)) for 
 """How each plays on, by its habit of accusing: records of `strategies.Strategy`."""
 
 
-def make_scratch() -> tuple[Any, Any, Any, Any]:
-    """Scratch: a state, a view, an event, and the minds of all seats, with an empty one at the end."""
-    return room_for_states(1), np.zeros(1, VIEW), np.zeros(1, EVENT), np.zeros(MAX_SEATS + 1, MIND)
+class Scratch(NamedTuple):
+    """What is written as games are played on."""
+
+    states: Any
+    views: Any
+    events: Any
+    """One record of each."""
+    minds: Any
+    """Of all seats, with an empty one at the end."""
+
+    @classmethod
+    def new(cls) -> Scratch:
+        """Scratch for one game at a time."""
+        return cls(room_for_states(1), np.zeros(1, VIEW), np.zeros(1, EVENT), np.zeros(MAX_SEATS + 1, MIND))
+
+
+class Others(NamedTuple):
+    """What is believed of the other seats: deals, equally likely, and how they play on."""
+
+    deals: Any
+    """What they hold, uint64 (n, seats - 1)."""
+    accusing: Any
+    """How likely each habit of accusing is there, float64 (n, seats - 1, ACCUSING)."""
+    strategies: Any
+    """STRATEGIES."""
+    pace: float
+    """How likely each comes to suggest in a turn."""
 
 
 @kernel
 def chance_of_losing(
-    view: Any,
-    action: int,
-    sure: Any,
-    deals: Any,
-    accusing: Any,
-    stream: Any,
-    strategies: Any,
-    pace: float,
-    face_up: Any,
-    params: Any,
-    states: Any,
-    views: Any,
-    events: Any,
-    minds: Any,
+    own: Any, action: int, sure: Any, others: Any, face_up: Any, stream: Any, params: Any, scratch: Any
 ) -> float:
     """The share of deals in which another seat wins before this one's next turn, if this one now plays `action`.
 
     A game that the limit of suggestions ends before that turn is lost, too.
 
-    `action` ends the turn, or it is a suggestion after which the turn ends, unless the answer makes the envelope certain: then this
-    seat wins. sure: bool[answers], which answers do (numbered as in `questions`); deals: uint64[n, seats - 1], equally likely;
-    accusing: float64[n, seats - 1, ACCUSING], how likely each habit of accusing is there; strategies: STRATEGIES; pace: how likely
-    each comes to suggest in a turn; face_up: cards of this seat that all have seen, a set.
+    `own` is an array whose first view is this seat's. `action` ends the turn, or it is a suggestion after which the turn ends,
+    unless the answer makes the envelope certain: then this seat wins. sure: bool[answers], which answers do (numbered as in
+    `questions`); others: of type `Others`; face_up: cards of this seat that all have seen, a set; scratch: of type `Scratch`.
     """
+    view, deals, accusing, strategies, pace = own[0], others.deals, others.accusing, others.strategies, others.pace
+    states, views, events, minds = scratch.states, scratch.views, scratch.events, scratch.minds
     me = view.seat
     seats = params[SEATS]
     chosen = np.zeros(3, np.int64)
@@ -145,39 +157,3 @@ def answer_of(entry: int, me: int, seats: int) -> int:
     while entry >> 5 * place & CARD_MASK != shown_of(entry):
         place += 1
     return ((disprover - me + seats) % seats - 1) * PLACES + place
-
-
-@kernel
-def losing_by_views(
-    views: Any,
-    action: int,
-    sure: Any,
-    deals: Any,
-    accusing: Any,
-    stream: Any,
-    strategies: Any,
-    pace: float,
-    face_up: Any,
-    params: Any,
-    states: Any,
-    scratch: Any,
-    events: Any,
-    minds: Any,
-) -> float:
-    """`chance_of_losing` of the first view of an array."""
-    return chance_of_losing(
-        views[0],
-        action,
-        sure,
-        deals,
-        accusing,
-        stream,
-        strategies,
-        pace,
-        face_up,
-        params,
-        states,
-        scratch,
-        events,
-        minds,
-    )

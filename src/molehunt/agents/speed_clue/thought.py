@@ -23,7 +23,7 @@ from molehunt.agents.speed_clue.questions import (
     likeliest,
     score_suggestions,
 )
-from molehunt.agents.speed_clue.race import STRATEGIES, losing_by_views, make_scratch
+from molehunt.agents.speed_clue.race import STRATEGIES, Others, Scratch, chance_of_losing
 from molehunt.agents.speed_clue.telling import already_seen_by_asker, marks_of_views, told_by_views
 from molehunt.beliefs.deals.layers import envelope_weights, list_deals, sample_deals, total_weight
 from molehunt.core.errors import BadInput
@@ -265,21 +265,9 @@ class Thought:
         accusing = np.ascontiguousarray(self.habits[picked][:, :, ACCUSING_FIRST:])
         if holder >= 0:
             accusing[:, holder] = np.arange(ACCUSING) == habit
-        return float(
-            losing_by_views(
-                self.view,
-                action,
-                sure,
-                self.hands[picked],
-                accusing,
-                self.stream,
-                STRATEGIES,
-                self.beside.pace,
-                np.uint64(self.beside.face_up),
-                self.game.params,
-                *make_scratch(),
-            )
-        )
+        others = Others(self.hands[picked], accusing, STRATEGIES, self.beside.pace)
+        face_up, params = np.uint64(self.beside.face_up), self.game.params
+        return float(chance_of_losing(self.view, action, sure, others, face_up, self.stream, params, Scratch.new()))
 
     def _some(self, number: int) -> npt.NDArray[np.int64]:
         """The numbers of so many deals, each about as often as it is likely."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.speed_clue.race import make_scratch
+from molehunt.agents.speed_clue.race import Scratch
 from molehunt.agents.speed_clue.strategies import decide
 from molehunt.agents.speed_clue.strategy_parameters import ADVANCED_PLAYER
 from molehunt.agents.speed_clue.thought import Thought
@@ -41,28 +41,19 @@ class Trials:
         won = np.zeros((count, len(moves)))
         strategy, params = as_record(ADVANCED_PLAYER), thought.game.params
         actions = np.array(moves, np.int64)
-        try_moves(thought.view, actions, thought.hands[places], streams, strategy, params, *make_scratch(), won)
+        try_moves(thought.view, actions, thought.hands[places], streams, strategy, params, Scratch.new(), won)
         return won
 
 
 @kernel
 def try_moves(
-    viewed: Any,
-    actions: Any,
-    deals: Any,
-    streams: Any,
-    strategy: Any,
-    params: Any,
-    states: Any,
-    views: Any,
-    events: Any,
-    minds: Any,
-    won: Any,
+    viewed: Any, actions: Any, deals: Any, streams: Any, strategy: Any, params: Any, scratch: Any, won: Any
 ) -> None:
     """Play every action on in every deal, uint64[n, seats - 1]; `won`, shape (n, actions), receives 1 where the view's seat wins.
 
-    strategy: how all seats play, a record of `strategies.Strategy`; the rest is scratch as of `race.make_scratch`.
+    strategy: how all seats play, a record of `strategies.Strategy`; scratch: of type `race.Scratch`.
     """
+    states, views, events, minds = scratch.states, scratch.views, scratch.events, scratch.minds
     view = viewed[0]
     seats = params[SEATS]
     chosen = np.zeros(3, np.int64)
