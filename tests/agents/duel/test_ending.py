@@ -23,7 +23,7 @@ from games.duel.playing import (
 from molehunt.agents.duel.digger import MOST_MOVES, SCRATCH
 from molehunt.agents.duel.duel_star import DuelStarAgent
 from molehunt.agents.duel.ending import Scratch, list_choices, new_scratch, solve
-from molehunt.agents.duel.opponent import AT_RANDOM, move_of_kind
+from molehunt.agents.duel.opponent import AT_RANDOM, Drawn, move_of_kind
 from molehunt.agents.duel.star_comparison import Comparison
 from molehunt.agents.duel.star_words import in_words
 from molehunt.core.game import States
@@ -114,7 +114,7 @@ def test_a_move_is_worth_what_the_best_of_all_plans_brings(number: int) -> None:
     history = sit(star(), states, seat).histories[0]
     compared = Comparison(star("duel-star:own=no,near=0,candidates=6").means, GAME, view, history)
     scratch, results = new_scratch(compared.settings, count), np.zeros(len(compared.moves))
-    solve(deals, streams, kinds, seat, DRAW, compared.moves, results, scratch)
+    solve(Drawn(deals, streams, kinds), seat, DRAW, compared.moves, results, scratch)
     each = [(deals[i : i + 1].copy(), int(kinds[i]), streams[i : i + 1].copy()) for i in range(count)]
     wanted = [played_on(each, int(move), seat, scratch) for move in compared.moves]
     assert results == pytest.approx(wanted) and len(set(np.round(wanted, 6))) > 1
@@ -137,11 +137,11 @@ def test_a_plan_has_one_move_where_deals_look_alike() -> None:
             np.zeros(len(compared.moves)),
             np.zeros(len(compared.moves)),
         )
-        solve(deals, streams, kinds, seat, DRAW, compared.moves, results, scratch)
+        solve(Drawn(deals, streams, kinds), seat, DRAW, compared.moves, results, scratch)
         clairvoyant = np.zeros(len(compared.moves))
         for index in range(count):
             one = slice(index, index + 1)
-            solve(deals[one], streams[one], kinds[one], seat, DRAW, compared.moves, alone, scratch)
+            solve(Drawn(deals[one], streams[one], kinds[one]), seat, DRAW, compared.moves, alone, scratch)
             clairvoyant += alone
         assert (results <= clairvoyant + 1e-9).all()
         less += int((results < clairvoyant - 1e-9).sum())

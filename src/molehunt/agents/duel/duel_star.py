@@ -19,7 +19,7 @@ from molehunt.agents.duel.digger import MOST_MOVES, SCRATCH, list_promising
 from molehunt.agents.duel.ending import new_scratch, solve
 from molehunt.agents.duel.features import HISTORY, note_event
 from molehunt.agents.duel.learned import DuelLearnedAgent
-from molehunt.agents.duel.opponent import MIND, SUSPICION, chance_of, chances_of_places, log_odds_of, open_mind
+from molehunt.agents.duel.opponent import MIND, SUSPICION, Drawn, chance_of, chances_of_places, log_odds_of, open_mind
 from molehunt.agents.duel.own_seat import OTHER, OWN
 from molehunt.agents.duel.star_comparison import Comparison, Means, compare
 from molehunt.agents.duel.star_parameters import EDITIONS, Parameters
@@ -54,11 +54,11 @@ def compile_digging() -> None:
     """Have compiled what finds promising moves, plays on to the end and solves endings: about half of all."""
     means = Means(EDITIONS["tuned"])
     settings = np.concatenate([means.settings[None], means.kinds])
-    deals, streams, kinds = np.zeros(0, STATE), np.zeros(0, np.uint64), np.zeros(0, np.int64)
+    drawn = Drawn(np.zeros(0, STATE), np.zeros(0, np.uint64), np.zeros(0, np.int64))
     tried = np.zeros(0, np.int32)
-    solve(deals, streams, kinds, 0, 0.0, tried, np.zeros(0), new_scratch(settings, 0))
+    solve(drawn, 0, 0.0, tried, np.zeros(0), new_scratch(settings, 0))
     scratch, event = np.zeros(1, SCRATCH), np.zeros(1, EVENT)
-    compare(deals, streams, kinds, 0, 0.0, tried, np.zeros((0, 0)), settings, scratch, event)
+    compare(drawn, 0, 0.0, tried, np.zeros((0, 0)), settings, scratch, event)
     moves, scores = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
     list_promising(Duel().new(game_seeds(0, 0, 1)), 0, settings[0], np.zeros(3), scratch, moves, scores)
 

@@ -66,17 +66,16 @@ def new_scratch(settings: Any, deals: int) -> Scratch:
 
 
 @kernel
-def solve(deals: Any, streams: Any, kinds: Any, seat: int, draw: float, tried: Any, results: Any, scratch: Any) -> Any:
-    """What each of some moves brings a seat in all the deals together, if it then goes on as well as can be.
+def solve(drawn: Any, seat: int, draw: float, tried: Any, results: Any, scratch: Any) -> Any:
+    """What each of some moves brings a seat in all the deals drawn together, if it then goes on as well as can be.
 
-    It is written to `results`, shape (moves,); a win counts 1, a draw `draw`. `kinds` says who the other is in each deal, as in
-    `opponent.move_of_kind`. Returns how many moves were played.
+    It is written to `results`, shape (moves,); a win counts 1, a draw `draw`. Returns how many moves were played.
     """
-    count = len(deals)
+    count = len(drawn.deals)
     for index in range(count):
-        scratch.deals[0, index] = deals[index]
-    scratch.kinds[0, :count] = kinds
-    scratch.streams[0, :count] = streams
+        scratch.deals[0, index] = drawn.deals[index]
+    scratch.kinds[0, :count] = drawn.kinds
+    scratch.streams[0, :count] = drawn.streams
     played = np.zeros(1, np.int64)
     for number in range(len(tried)):
         results[number] = worth_of_move(FIRST[0], count, tried[number], seat, draw, -1.0, scratch, played)

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -176,6 +176,17 @@ def open_mind(minds: Any, views: Any, digger: float, hurry: float) -> None:
     minds["log_odds"], minds["hurry"] = log_odds_of(digger), log_odds_of(hurry)
     minds["fine_log_odds"] = minds["log_odds"]
     _open_minds(minds, views)
+
+
+class Drawn(NamedTuple):
+    """Deals that a seat holds possible, n of them."""
+
+    deals: Any
+    """STATE (n,)."""
+    streams: Any
+    """The luck in each, uint64 (n,)."""
+    kinds: Any
+    """Who the other is in each, as in `move_of_kind`, int64 (n,)."""
 
 
 @kernel

@@ -6,14 +6,14 @@ the position is worth.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.duel.digger import MOST_MOVES, SCRATCH
 from molehunt.agents.duel.learned import DuelLearnedAgent, act_one, observe_one
-from molehunt.agents.duel.opponent import MIRROR, move_of_kind
+from molehunt.agents.duel.opponent import MIRROR, Drawn, move_of_kind
 from molehunt.agents.learned import NOTED, Memory, policy_of, settings_at
 from molehunt.agents.networks import VALUE
 from molehunt.core.game import States, Views
@@ -24,7 +24,7 @@ from molehunt.games.compiled import bytes_of
 from molehunt.games.duel.game import Duel
 from molehunt.games.duel.rules import advance
 from molehunt.games.duel.state import EVENT, GOING_ON, VIEW
-from molehunt.games.playing import act_many, laid_down, observe_many
+from molehunt.games.playing import ACT, OBSERVE, act_many, laid_down, observe_many
 
 OWN, OTHER = 0, 1
 """The chairs of the memory."""
@@ -50,74 +50,84 @@ class OwnSeat:
         return policy_of(memory)
 
     def play_on(
-        self,
-        deals: States,
-        streams: npt.NDArray[np.uint64],
-        kinds: npt.NDArray[np.int64],
-        seat: int,
-        draw: float,
-        ahead: int,
-        tried: npt.NDArray[np.int32],
-        settings: npt.NDArray[Any],
+        self, drawn: Drawn, seat: int, draw: float, ahead: int, tried: npt.NDArray[np.int32], settings: npt.NDArray[Any]
     ) -> tuple[npt.NDArray[np.float64], int]:
         """What moves bring in deals, shape (deals, moves), and how many moves were played on; see `play_each_on`."""
-        results = np.zeros((len(deals), len(tried)))
-        memory = self._sit_down()
-        trial, events, view = deals[:1].copy(), np.zeros(2, EVENT), np.zeros(1, VIEW)
+        results = np.zeros((len(drawn.deals), len(tried)))
+        memory, room = self._sit_down(), Room.of(drawn.deals[:1])
         with unchanged():
-            moves = play_each_on(
-                self._game.calls(LOOK),
-                self._game.params,
-                deals,
-                streams,
-                kinds,
-                seat,
-                draw,
-                ahead,
-                tried,
-                results,
-                settings,
-                trial,
-                bytes_of(trial),
-                events,
-                bytes_of(events),
-                bytes_of(view),
-                self.history,
-                memory.histories,
-                np.array([act_one.address, observe_one.address]),
-                laid_down(*self._agent.parts(memory)),
-            )
+            network = self._network(memory)
+            moves = play_each_on(network, room, drawn, seat, draw, ahead, tried, settings, results)
         return results, int(moves)
+
+    def _network(self, memory: Memory) -> Network:
+        """The network on both seats, as long as the caller holds their memory and kernels are unchanged."""
+        return Network(
+            self._game.calls(LOOK),
+            self._game.params,
+            np.array([act_one.address, observe_one.address]),
+            laid_down(*self._agent.parts(memory)),
+            memory.histories,
+            self.history,
+        )
+
+
+class Network(NamedTuple):
+    """`learned` on both seats, as kernels reach it."""
+
+    calls: Any
+    """Addresses of the functions of the game: LOOK."""
+    params: Any
+    functions: Any
+    """Addresses of its own: ACT and OBSERVE, int64 (2,)."""
+    memory: Any
+    """Where its memory lies (`playing.laid_down`)."""
+    history: Any
+    before: Any
+    """What it has noted of the game, and what it had where the deals are drawn, HISTORY (2,)."""
+
+
+class Room(NamedTuple):
+    """What is written as a deal is played on; as records, and the same as bytes, uint8, a row each."""
+
+    trial: Any
+    trial_bytes: Any
+    """The state of one game."""
+    events: Any
+    event_bytes: Any
+    """What both seats are told of a move."""
+    view_bytes: Any
+    """What one seat sees."""
+
+    @classmethod
+    def of(cls, deal: States) -> Room:
+        """Room for one game at a time, of the kind of this deal."""
+        trial, events = deal.copy(), np.zeros(2, EVENT)
+        return cls(trial, bytes_of(trial), events, bytes_of(events), bytes_of(np.zeros(1, VIEW)))
 
 
 @kernel
 def play_each_on(
-    calls: Any,
-    params: Any,
-    deals: Any,
-    streams: Any,
-    kinds: Any,
+    network: Any,
+    room: Any,
+    drawn: Any,
     seat: int,
     draw: float,
     ahead: int,
     tried: Any,
-    results: Any,
     settings: Any,
-    trial: Any,
-    trial_bytes: Any,
-    events: Any,
-    event_bytes: Any,
-    view_bytes: Any,
-    before: Any,
-    history: Any,
-    functions: Any,
-    memory: Any,
+    results: Any,
 ) -> Any:
-    """Play each move on in each deal, and note in `results`, shape (deals, moves), what it brings the seat.
+    """Play each move on in each deal drawn, and note in `results`, shape (deals, moves), what it brings the seat.
 
     A win is 1, a draw `draw`. Where the network has made `ahead` moves and is to make another, what it then expects counts.
     `settings` has a row for each kind of digger on the other seat. Returns how many moves were played.
     """
+    calls, params, functions, memory = network.calls, network.params, network.functions, network.memory
+    history, before = network.history, network.before
+    trial, trial_bytes, view_bytes = room.trial, room.trial_bytes, room.view_bytes
+    events, event_bytes = room.events, room.event_bytes
+    deals, streams, kinds = drawn.deals, drawn.streams, drawn.kinds
     scratch = np.zeros(1, SCRATCH)
     moves, scores = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
     chairs, answer = np.arange(2), np.empty(1, np.int32)
@@ -139,11 +149,11 @@ def play_each_on(
                 if state.outcome != GOING_ON:
                     break
                 events[1] = events[0]
-                observe_many(functions[1], event_bytes, memory, chairs)
+                observe_many(functions[OBSERVE], event_bytes, memory, chairs)
                 mover = state.to_move
                 if mover == seat:
                     look(calls, trial_bytes[0], seat, params, view_bytes[0])
-                    act_many(functions[0], view_bytes, memory, chairs[:1], answer)
+                    act_many(functions[ACT], view_bytes, memory, chairs[:1], answer)
                     action = int(answer[0])
                     if own == ahead:
                         worth = min(max((notes[VALUE] + 1.0) / 2.0, 0.0), 1.0)
@@ -151,7 +161,7 @@ def play_each_on(
                     own += 1
                 elif kinds[index] == MIRROR:
                     look(calls, trial_bytes[0], mover, params, view_bytes[0])
-                    act_many(functions[0], view_bytes, memory, chairs[1:], answer)
+                    act_many(functions[ACT], view_bytes, memory, chairs[1:], answer)
                     action = int(answer[0])
                 else:
                     action = int(move_of_kind(kinds[index], state, mover, stream, settings, scratch[0], moves, scores))

@@ -18,6 +18,7 @@ from molehunt.agents.duel.opponent import (
     GUESSED,
     MIRROR,
     SEEN_NEAR,
+    Drawn,
     chance_of,
     chances_of_kinds,
     chances_of_places,
@@ -26,7 +27,7 @@ from molehunt.agents.duel.opponent import (
 from molehunt.agents.duel.own_seat import OWN, OwnSeat
 from molehunt.agents.duel.star_deals import FIRST_KIND, believe
 from molehunt.agents.duel.star_parameters import EDITIONS, Parameters
-from molehunt.core.game import States, Views
+from molehunt.core.game import Views
 from molehunt.core.interpreting import as_here, is_interpreting
 from molehunt.core.kernels import kernel
 from molehunt.core.processor_count import cores
@@ -151,17 +152,8 @@ class Comparison:
     def _solve(self) -> None:
         """Find what each move brings with the best plan after it, in deals."""
         count = self.parameters.endings
-        deals, streams, kinds = self.draw(0, count, 0.0)
-        solve(
-            deals,
-            streams,
-            kinds,
-            self.seat,
-            self.parameters.draw,
-            self.moves,
-            self.totals,
-            new_scratch(self.settings, count),
-        )
+        drawn, scratch = self.draw(0, count, 0.0), new_scratch(self.settings, count)
+        solve(drawn, self.seat, self.parameters.draw, self.moves, self.totals, scratch)
         self.games += count
         self.solved = True
 
@@ -209,18 +201,15 @@ class Comparison:
     def try_moves(self, tried: npt.NDArray[np.int32], first: int, count: int) -> tuple[npt.NDArray[np.float64], int]:
         """What moves bring in the deals from number `first` on, shape (count, moves), and how many moves were played on."""
         its = self.parameters
-        deals, streams, kinds = self.draw(first, count, self.mirrors)
+        drawn = self.draw(first, count, self.mirrors)
         if self.own is not None:
-            return self.own.play_on(deals, streams, kinds, self.seat, its.draw, its.ahead, tried, self.settings)
+            return self.own.play_on(drawn, self.seat, its.draw, its.ahead, tried, self.settings)
         results = np.zeros((count, len(tried)))
         scratch, event = np.zeros(1, SCRATCH), np.zeros(1, self.game.event_dtype)
-        table = (tried, results, self.settings, scratch, event)
-        return results, int(compare(deals, streams, kinds, self.seat, self.parameters.draw, *table))
+        return results, int(compare(drawn, self.seat, its.draw, tried, results, self.settings, scratch, event))
 
-    def draw(
-        self, first: int, count: int, mirror: float
-    ) -> tuple[States, npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
-        """Deals from number `first` on, as the other's moves suggest them, their random streams, and who the other is in each.
+    def draw(self, first: int, count: int, mirror: float) -> Drawn:
+        """Deals from number `first` on, as the other's moves suggest them.
 
         With the chance `mirror` one who digs plays as `learned` does.
         """
@@ -233,7 +222,7 @@ class Comparison:
         believe(deals, streams, self.views, self.seat, self.mind, self.places, *numbers, kinds)
         luck = game_seeds(int(self.stream ^ WHO), first, count) / 2.0**53
         kinds[(kinds >= FIRST_KIND) & (luck < mirror)] = MIRROR
-        return deals, streams, kinds
+        return Drawn(deals, streams, kinds)
 
     def order(self) -> npt.NDArray[np.int64]:
         """The moves, the best first: those that were played on longest, by what they brought and by their way.
@@ -268,22 +257,14 @@ def pool(threads: int) -> Executor:
 
 @kernel
 def compare(
-    deals: Any,
-    streams: Any,
-    kinds: Any,
-    seat: int,
-    draw: float,
-    candidates: Any,
-    results: Any,
-    settings: Any,
-    scratch: Any,
-    event: Any,
+    drawn: Any, seat: int, draw: float, candidates: Any, results: Any, settings: Any, scratch: Any, event: Any
 ) -> Any:
-    """Play each candidate on to the end of each deal, and note in `results`, shape (deals, candidates), what it brings the seat.
+    """Play each candidate on to the end of each deal drawn, and note in `results`, shape (deals, candidates), what it brings.
 
     `settings` has a row for the digger on this seat and one for each kind of digger on the other.
     Returns how many moves were played.
     """
+    deals, streams, kinds = drawn.deals, drawn.streams, drawn.kinds
     moves, scores = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
     played = np.int64(0)
     trial = deals[:1].copy()
