@@ -171,11 +171,11 @@ def tune(
         Search on the Ray cluster at this address (host:port, or auto), not on threads; the result is the same.
 
     """
-    from molehunt.console.tune import run_tune
+    from molehunt.console.tune import Wanted, run_tune
 
-    return run_tune(
+    wanted = Wanted(
         agent,
-        against=against,
+        against=tuple(against),
         space=space,
         game=game,
         role=role,
@@ -184,10 +184,6 @@ def tune(
         trials=trials,
         over=over,
         seed=seed,
-        threads=threads,
-        agents_from=agents_from or [],
-        store=store,
-        json=json,
-        report=report,
-        cluster=cluster,
+        agents_from=tuple(agents_from or ()),
     )
+    return run_tune(wanted, threads=threads, store=store, json=json, report=report, cluster=cluster)

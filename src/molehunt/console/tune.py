@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,57 +38,85 @@ SHOWN = 8
 """Candidates that are printed."""
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What `molehunt tune` is asked for: whose parameters in which space, against whom at which table, and how long."""
+
+    agent: str
+    against: tuple[str, ...]
+    space: str
+    game: str | None
+    role: str | None
+    seats: int | None
+    games: int
+    trials: int
+    over: str
+    seed: int
+    agents_from: tuple[Path, ...] = ()
+
+    def check(self) -> None:
+        """BadInput where a number is out of its range; UnknownName."""
+        check_count("--games", self.games, FIRST_RUNG, MAX_GAMES)
+        check_count("--trials", self.trials, 1, MAX_TRIALS)
+        check_count("--seed", self.seed, 0, MAX_SEED)
+        if self.over not in {MEAN, WORST}:
+            raise UnknownName("way to count several oppositions", self.over, (MEAN, WORST))
+
+    def plan(self) -> Plan:
+        """The search; BadInput and UnknownName where there is none."""
+        name, items = split_spec(self.agent)
+        entry = _entry(name, self.game, self.agents_from)
+        label = entry.game if self.game is None else self.game
+        agents, files = load_agents(entry.game, self.agents_from)
+        editions = entry.editions()
+        match = MatchSpec(label, (), files)
+        plan = Plan(
+            agent=name,
+            items=tuple(items),
+            editions=editions,
+            space=parse_space(self.space, name, editions),
+            oppositions=read_oppositions(label, self.against, self.role, self.seats, agents, match),
+            deals=self.games,
+            final=FINAL_TIMES * self.games,
+            confirm=CONFIRM_TIMES * self.games,
+            trials=-(-self.trials // BATCH) * BATCH,
+            seed=self.seed,
+            over=self.over,
+            files=tuple(each for file in files for each in ((Path(file.path).name, file.digest), *file.helpers)),
+        )
+        for opposition in plan.oppositions:
+            the_match(opposition.seat(plan.spec()))  # says now what cannot be seated
+        return plan
+
+    def command(self, plan: Plan) -> list[str]:
+        """The command that searches so again."""
+        label = plan.oppositions[0].match.label
+        words: list[object] = ["--space", self.space, "--game", label, "--games", self.games, "--trials", plan.trials]
+        words += ["--over", self.over, "--seed", self.seed]
+        repeated = [("--against", each) for each in self.against]
+        repeated += [("--agents-from", str(path)) for path in self.agents_from]
+        for option, value in (("--role", self.role), ("--seats", self.seats), *repeated):
+            words += [] if value is None else [option, value]
+        return ["molehunt", "tune", self.agent, *(str(word) for word in words)]
+
+
 def run_tune(
-    agent: str,
+    wanted: Wanted,
     *,
-    against: list[str],
-    space: str,
-    game: str | None,
-    role: str | None,
-    seats: int | None,
-    games: int,
-    trials: int,
-    over: str,
-    seed: int,
     threads: int | None,
-    agents_from: list[Path],
     store: Path | None,
     json: Path | None,
     report: Path | None,
     cluster: str | None = None,
 ) -> int:
     """Search, print what was found, write the files."""
-    check_count("--games", games, FIRST_RUNG, MAX_GAMES)
-    check_count("--trials", trials, 1, MAX_TRIALS)
-    check_count("--seed", seed, 0, MAX_SEED)
+    wanted.check()
     used = check_threads(threads)
-    if over not in {MEAN, WORST}:
-        raise UnknownName("way to count several oppositions", over, (MEAN, WORST))
     if str(store) == "-" or str(report) == "-":
         raise BadInput("--store and --report need the name of a file; only --json writes to standard output")
     with Outputs(json, report, store) as outputs:
         _check_installed(report)
-        name, items = split_spec(agent)
-        entry = _entry(name, game, agents_from)
-        label = entry.game if game is None else game
-        agents, files = load_agents(entry.game, agents_from)
-        editions = entry.editions()
-        plan = Plan(
-            agent=name,
-            items=tuple(items),
-            editions=editions,
-            space=parse_space(space, name, editions),
-            oppositions=read_oppositions(label, against, role, seats, agents, MatchSpec(label, (), files)),
-            deals=games,
-            final=FINAL_TIMES * games,
-            confirm=CONFIRM_TIMES * games,
-            trials=-(-trials // BATCH) * BATCH,
-            seed=seed,
-            over=over,
-            files=tuple(each for file in files for each in ((Path(file.path).name, file.digest), *file.helpers)),
-        )
-        for opposition in plan.oppositions:
-            the_match(opposition.seat(plan.spec()))  # says now what cannot be seated
+        plan = wanted.plan()
         began = time.perf_counter()
         raced: list[Trial] = []
         try:
@@ -111,13 +141,7 @@ def run_tune(
             raise Stopped(f"stopped{after}; {kept_in}") from None
         seconds = time.perf_counter() - began
         outputs.put(json, lambda: to_json(found_json(found)))
-        words: list[object] = ["--space", space, "--game", label, "--games", games, "--trials", plan.trials]
-        words += ["--over", over, "--seed", seed]
-        repeated = [("--against", each) for each in against] + [("--agents-from", str(path)) for path in agents_from]
-        for option, value in (("--role", role), ("--seats", seats), *repeated):
-            words += [] if value is None else [option, value]
-        command = ["molehunt", "tune", agent, *(str(word) for word in words)]
-        outputs.put(report, lambda: _page(found, seconds, command), "The report is in {}.")
+        outputs.put(report, lambda: _page(found, seconds, wanted.command(plan)), "The report is in {}.")
         if str(json) != "-":
             _print(found, seconds)
     return 0
@@ -141,7 +165,7 @@ def _check_installed(report: Path | None) -> None:
         check_installed()
 
 
-def _entry(name: str, game: str | None, agents_from: list[Path]) -> AgentEntry:
+def _entry(name: str, game: str | None, agents_from: Sequence[Path]) -> AgentEntry:
     """The player of a name, built in or from a file, of the game that is asked for or of the only one that has it."""
     wanted = None if game is None else split_label(game)[0]
     of_files = [entry for path in agents_from for entry in entries_of_file(path, wanted or EVERY)]
