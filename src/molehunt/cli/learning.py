@@ -139,9 +139,7 @@ def exploit(
     """
     from molehunt.console.exploit import Wanted, run_exploit
 
-    wanted = Wanted(reward, draw, beliefs, history, batch)
-    return run_exploit(
-        agent,
+    wanted = Wanted(
         game=game,
         seats=seats,
         role=role,
@@ -149,10 +147,11 @@ def exploit(
         learners=learners,
         games=games,
         seed=seed,
-        threads=threads,
         start=start,
-        wanted=wanted,
-        others=also or [],
-        json=json,
-        agents_from=agents_from or [],
+        reward=reward,
+        draw=draw,
+        beliefs=beliefs,
+        history=history,
+        batch=batch,
     )
+    return run_exploit(agent, wanted, others=also or [], threads=threads, json=json, agents_from=agents_from or [])
