@@ -66,7 +66,15 @@ AT_LIMIT, TOO_DEEP = 1, 2
 """The limit was reached; there is no room on the stack for what follows."""
 
 
-Functions = tuple[Any, Any, Any, Any, Any, Any]
+class Functions(NamedTuple):
+    """The functions of a model, as kernels take them."""
+
+    turn: Any
+    moves: Any
+    play: Any
+    key: Any
+    value: Any
+    bounds: Any
 
 
 def no_bounds(positions: Any, settings: Any, move: int, depth: int, out: Any) -> None:  # noqa: ARG001 - a function of a model
@@ -107,7 +115,7 @@ class Model:
         return Model, tuple(getattr(self, each.name) for each in fields(self))
 
     def functions(self, pruned: bool = True) -> Functions:
-        """The functions in this order, as kernels take them; compiled when they are first asked for.
+        """The functions as kernels take them; compiled when they are first asked for.
 
         A search that is not `pruned` asks for no bounds, so theirs are not compiled for it.
         """
@@ -117,17 +125,16 @@ class Model:
 
     @functools.cached_property
     def _interpreted(self) -> Functions:
-        turn, moves, play, key = map(interpreted, (self.turn, self.moves, self.play, self.key))
-        return turn, moves, play, key, interpreted(self.value), interpreted(self.bounds)
+        return Functions(*(interpreted(getattr(self, name)) for name in Functions._fields))
 
     @functools.cached_property
     def _compiled(self) -> Functions:
-        return (*self._compiled_without_bounds[:-1], self.compiled("bounds"))
+        return self._compiled_without_bounds._replace(bounds=self.compiled("bounds"))
 
     @functools.cached_property
     def _compiled_without_bounds(self) -> Functions:
-        turn, moves, play, key, value = map(self.compiled, ("turn", "moves", "play", "key", "value"))
-        return turn, moves, play, key, value, replace(self, bounds=no_bounds).compiled("bounds")
+        unbounded = replace(self, bounds=no_bounds)
+        return Functions(*map(unbounded.compiled, Functions._fields))
 
     def compiled(self, name: str) -> Any:
         """One of the functions, compiled."""
@@ -297,9 +304,9 @@ class Search:
         tools.stack[:1] = position
         with unchanged():
             functions = self._model.functions(pruned=False)
-            moves = tools.lists[0, : _list_moves(functions[1], tools)].copy()
+            moves = tools.lists[0, : _list_moves(functions.moves, tools)].copy()
             values, sorts = np.empty(len(moves)), np.empty(len(moves), np.bool_)
-            _search_moves(*functions, tools, moves, 0, cached, False, values, sorts)
+            _search_moves(functions, tools, moves, 0, cached, False, values, sorts)
         tools.nodes["low"][0] = -np.inf
         searched = np.full(len(moves), depth == 1)
         order = np.argsort(-values, kind="stable") if depth > 1 else np.zeros(0, np.int64)
@@ -316,7 +323,7 @@ class Search:
                 cut = pruned or (only_best and interprets)
                 functions = self._model.functions(cut)
                 results, exact = np.empty(len(some)), np.zeros(len(some), np.bool_)
-                _search_moves(*functions, tools, moves[some], depth - 1, cached, cut, results, exact)
+                _search_moves(functions, tools, moves[some], depth - 1, cached, cut, results, exact)
             if counts[STOPPED] == TOO_DEEP:
                 raise BadInput(
                     f"moves of chance follow each other more often than a search of depth {most_depth} has room for; "
@@ -352,19 +359,7 @@ def _list_moves(moves: Any, tools: Any) -> Any:
 
 @kernel
 def _search_moves(
-    turn: Any,
-    moves: Any,
-    play: Any,
-    key: Any,
-    value: Any,
-    bounds: Any,
-    tools: Any,
-    some: Any,
-    depth: int,
-    cached: bool,
-    pruned: bool,
-    results: Any,
-    exact: Any,
+    functions: Any, tools: Any, some: Any, depth: int, cached: bool, pruned: bool, results: Any, exact: Any
 ) -> None:
     """The values of some moves of the root, with `depth` moves of players to come after them, until the limit is reached.
 
@@ -374,7 +369,7 @@ def _search_moves(
     root, node = tools.nodes[0], tools.nodes[1]
     for index in range(len(some)):
         _set_window(node, root.low if pruned else -np.inf, np.inf)
-        _search_move(turn, moves, play, key, value, bounds, tools, ROOT[0], some[index], depth, cached, pruned)
+        _search_move(functions, tools, ROOT[0], some[index], depth, cached, pruned)
         if tools.counts[STOPPED]:
             return
         results[index] = node.least
@@ -384,20 +379,7 @@ def _search_moves(
 
 
 @kernel
-def _search_move(
-    turn: Any,
-    moves: Any,
-    play: Any,
-    key: Any,
-    value: Any,
-    bounds: Any,
-    tools: Any,
-    level: int,
-    move: int,
-    depth: int,
-    cached: bool,
-    pruned: bool,
-) -> None:
+def _search_move(functions: Any, tools: Any, level: int, move: int, depth: int, cached: bool, pruned: bool) -> None:
     """Find what a move in the position at `level` of the stack is worth, with `depth` moves to come after it.
 
     The node one level down holds the window, and what was found, if the limit was not reached.
@@ -406,7 +388,7 @@ def _search_move(
     counts = tools.counts
     word = np.uint64(0)
     if cached:
-        word = mix(key(here, tools.settings, move, depth) + np.uint64(depth) * GAMMA)
+        word = mix(functions.key(here, tools.settings, move, depth) + np.uint64(depth) * GAMMA)
         if _is_known(word, tools.table, node, counts):
             return
     if counts[LIMIT] and counts[NODES] >= counts[LIMIT]:
@@ -415,24 +397,24 @@ def _search_move(
     counts[NODES] += 1
     tools.stack[level + 1] = tools.stack[level]
     below = tools.stack[level + 1 : level + 2]
-    play(below, tools.settings, move)
-    whose = turn(below, tools.settings)
+    functions.play(below, tools.settings, move)
+    whose = functions.turn(below, tools.settings)
     if depth == 0 or whose == OVER:
-        worth = value(below, tools.settings)
+        worth = functions.value(below, tools.settings)
         node.least, node.greatest = worth, worth
     elif level + 2 >= len(tools.stack):
         counts[STOPPED] = TOO_DEEP
         return
     else:
         replies, chances = tools.lists[level + 1], tools.chances[level + 1]
-        count = moves(below, tools.settings, replies, chances)
+        count = functions.moves(below, tools.settings, replies, chances)
         child = tools.nodes[level + 2]
         rest = tools.bounds[level + 1]
         left, margin = depth - 1, 0.0
         if whose == CHANCE:
             left = depth
             if pruned:
-                margin = _bound_rest(bounds, below, tools.settings, replies, chances, count, left, rest)
+                margin = _bound_rest(functions.bounds, below, tools.settings, replies, chances, count, left, rest)
             node.least, node.greatest = 0.0, 0.0
         else:
             worst = -np.inf if whose == OWN else np.inf
@@ -444,7 +426,7 @@ def _search_move(
                 _set_child_window(child, node, whose, chances[index], rest[index + 1], margin)
             else:
                 _set_window(child, -np.inf, np.inf)
-            _search_move(turn, moves, play, key, value, bounds, tools, level + 1, replies[index], left, cached, pruned)
+            _search_move(functions, tools, level + 1, replies[index], left, cached, pruned)
             if counts[STOPPED]:
                 return
             if _take_in(node, child, whose, chances[index], rest[index + 1]):
