@@ -287,6 +287,7 @@ def guarded(agent: Agent) -> Agent:
 
     for method in ASKED:
         setattr(agent, method, guard(method, getattr(agent, method)))
+    agent.may_fail = True
     return agent
 
 

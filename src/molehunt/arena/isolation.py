@@ -21,12 +21,10 @@ import socket
 import subprocess
 import threading
 import weakref
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -35,6 +33,7 @@ import numpy.typing as npt
 from molehunt.agents.own_files import check_python_file
 from molehunt.agents.registry import Agents, entries
 from molehunt.arena.agent_files import AgentFile, read_agent_file
+from molehunt.arena.faults import Chair, Fallible, FallibleAgent, chance_of
 from molehunt.arena.isolated import (
     ACT,
     BEGIN,
@@ -49,7 +48,7 @@ from molehunt.arena.isolated import (
 )
 from molehunt.core.agent import Agent, Rows, check_seating
 from molehunt.core.errors import AgentFailure, BadInput, MolehuntError
-from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.game import Events, Game, Views
 from molehunt.core.processes import python_that_does
 from molehunt.core.specs import split_spec
 
@@ -66,28 +65,6 @@ class Isolation:
 
     seconds: int = 10
     memory: int = 1024
-
-
-class SeatFault(NamedTuple):
-    """A game that was lost by fault: its number among those played together, counted from 0, the seat, and why."""
-
-    game: int
-    seat: int
-    reason: str
-
-
-def games_by_reason(faults: Iterable[SeatFault]) -> Counter[str]:
-    """How many of some games were lost for each reason; where several seats failed alike in one, it is one game."""
-    return Counter(reason for _, reason in {(fault.game, fault.reason) for fault in faults})
-
-
-@dataclass
-class Fault:
-    """A chair that has lost its game: its number in the batch, why, and how many moves it had been asked for before."""
-
-    chair: int
-    reason: str
-    turns: int
 
 
 class _Process:
@@ -173,21 +150,16 @@ def _end(line: socket.socket, process: subprocess.Popen[bytes]) -> None:
 
 
 @dataclass
-class _Chair:
+class _Chair(Chair):
     line: socket.socket
     number: int
-    chance: np.random.Generator
-    reason: str = ""
-    turns: int = 0
 
 
 @dataclass
-class Far:
+class Far(Fallible[_Chair]):
     """The memory of an isolated player: where its chairs are. What they remember is out there."""
 
-    game: Game
     process: _Process
-    chairs: list[_Chair] = field(default_factory=list)
 
     def close(self) -> None:
         """End all processes of the chairs."""
@@ -204,16 +176,9 @@ class Far:
     def __del__(self) -> None:
         self.close()
 
-    @property
-    def faults(self) -> list[Fault]:
-        """Which chairs have lost their games, and why."""
-        return [Fault(number, chair.reason, chair.turns) for number, chair in enumerate(self.chairs) if chair.reason]
 
-
-class IsolatedAgent(Agent):
+class IsolatedAgent(FallibleAgent[_Chair]):
     """A foreign player, each of its chairs in a process of its own."""
-
-    in_batches = False
 
     def __init__(self, game: str, spec: str, namer: _Process, files: Sequence[AgentFile], limits: Isolation) -> None:
         self._task = Task(game=game, files=tuple(files), spec=spec)
@@ -227,7 +192,7 @@ class IsolatedAgent(Agent):
         check_seating(game, views, streams)
         memory = Far(game, self._process(game))
         for index, stream in enumerate(streams):
-            chair = _Chair(*memory.process.fork(), np.random.default_rng([int(stream), 1]))
+            chair = _Chair(chance_of(stream), *memory.process.fork())
             memory.chairs.append(chair)
             begins = hashlib.blake2b(int(stream).to_bytes(8, "little"), digest_size=8).digest()
             self._ask(memory, chair, BEGIN + begins + views[index : index + 1].tobytes())
@@ -244,23 +209,6 @@ class IsolatedAgent(Agent):
                 self.observes = self._processes[key].hello.observes
             return self._processes[key]
 
-    def act(self, views: Views, memory: Far, rows: Rows) -> Actions:
-        actions = np.empty(len(rows), np.int32)
-        for index, row in enumerate(rows.tolist()):
-            chair, view = memory.chairs[row], views[index : index + 1]
-            legal = memory.game.legal_actions(view)
-            action = None if chair.reason else self._ask(memory, chair, ACT + view.tobytes())
-            if action is not None and action not in legal:
-                words = memory.game.format_action(action) if -(2**31) <= action < 2**31 else str(action)
-                self._fault(memory, chair, f"chose what is no legal action: {words!r:.80}")
-                action = None
-            if not chair.reason:
-                chair.turns += 1
-            if action is None:
-                action = int(legal[int(chair.chance.integers(len(legal)))])
-            actions[index] = action
-        return actions
-
     def observe(self, events: Events, memory: Far, rows: Rows) -> None:
         for index, row in enumerate(rows.tolist()):
             chair = memory.chairs[row]
@@ -275,6 +223,9 @@ class IsolatedAgent(Agent):
 
     def take(self, memory: Far, rows: Rows) -> Far:
         raise AgentFailure(f"{self.name} is isolated and cannot be copied")
+
+    def _answer(self, memory: Far, chair: _Chair, view: Views) -> int | None:
+        return self._ask(memory, chair, ACT + view.tobytes())
 
     def _tell(self, memory: Far, chair: _Chair, content: bytes) -> bool:
         try:
@@ -310,7 +261,7 @@ class IsolatedAgent(Agent):
         return None
 
     def _fault(self, memory: Far, chair: _Chair, reason: str) -> None:
-        chair.reason = reason if reason.startswith((f"{self.name} ", f"{self.name}: ")) else f"{self.name} {reason}"
+        super()._fault(memory, chair, reason)
         memory.end(chair)
 
 
@@ -369,8 +320,3 @@ def load_isolated(game: str, paths: Sequence[Path], limits: Isolation) -> tuple[
         except (OSError, ValueError) as error:
             raise BadInput(f"cannot read {path}: {error}") from None
     return isolated_agents(game, files, limits), tuple(files)
-
-
-def faults_of(agent: Agent, memory: Any) -> list[Fault]:
-    """Which chairs of a player have lost their games by fault; none where it is not isolated."""
-    return memory.faults if isinstance(agent, IsolatedAgent) else []

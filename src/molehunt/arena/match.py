@@ -18,17 +18,17 @@ import numpy.typing as npt
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.arena.clusters import counted_interval
-from molehunt.arena.isolation import Isolation, SeatFault, faults_of, games_by_reason, isolated_agents
+from molehunt.arena.faults import Where, games_by_reason, lost_by_fault, payoffs_of, play_or_say_where
+from molehunt.arena.isolation import Isolation, isolated_agents
 from molehunt.arena.seating import Chair, parse_seats
 from molehunt.arena.statistics import student, wilson
 from molehunt.arena.workers import Workers, in_order, is_here, once_per_process, takes_objects, using
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import Game
-from molehunt.core.match import Played, play, taken_along
+from molehunt.core.match import taken_along
 from molehunt.core.notebook import interval_bar, table
 from molehunt.core.numbers import is_whole
-from molehunt.core.position import Position
 from molehunt.core.record import Record, make_record
 from molehunt.core.seeds import check_seed
 from molehunt.core.streams import game_seeds
@@ -135,6 +135,8 @@ class Result:
     interrupted: bool = False
     faults: Counter[str] = field(default_factory=Counter)
     """How many games isolated players lost by fault, by the reason."""
+    first_faults: dict[str, Where] = field(default_factory=dict)
+    """For each of these reasons one of the games, as it can be played again."""
     seed: int = 0
     by_deal: npt.NDArray[np.int64] | None = None
     """In how many deals, or series, each chair won no game, one, and so on: shape (chairs, games of a deal or series + 1)."""
@@ -198,6 +200,7 @@ class Part:
     pays: bool = False
     records: list[Record] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
+    first_faults: dict[str, Where] = field(default_factory=dict)
 
 
 def seat_match(  # noqa: PLR0913, PLR0917 - what a match is
@@ -275,7 +278,8 @@ def the_match(spec: MatchSpec) -> Match:
 def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: bool = False) -> Part:
     """Play `deals` deals of the run's `seed` from number `first`, in every rotation; with `keep`, records of all games.
 
-    Deals that follow each other are one series, so there must be whole series of them.
+    Deals that follow each other are one series, so there must be whole series of them. Where a player fails that is somebody's own,
+    the error says in which game (`faults.where_of`).
     """
     match = the_match(spec) if isinstance(spec, MatchSpec) else spec
     game = match.game
@@ -296,12 +300,18 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
         for number in range(match.series):
             mine = range(number, deals, match.series)
             roles = None if base_roles is None else np.tile(base_roles[chair_of_seat], (len(mine), 1))
-            played = play(game, agents, seeds[mine], roles, keep, known)
+
+            def place(row: int, seated: tuple[str, ...] = seated) -> Where:
+                return Where(game.label, seated, seed, first + row * match.series, match.series)
+
+            played = play_or_say_where(game, agents, seeds[mine], roles, keep, known, place)
             part.games += len(mine)
             part.moves += played.moves
             lost = lost_by_fault(game, played)
             won = game.wins(played.states) & ~lost.seats
             part.faults += games_by_reason(lost.faults)
+            for fault in lost.faults:
+                part.first_faults.setdefault(fault.reason, place(fault.game)._replace(seat=fault.seat))
             wins[:, chair_of_seat] += won
             payoffs = payoffs_of(game, played, lost)
             paid[:, chair_of_seat] += payoffs
@@ -329,60 +339,6 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
     return part
 
 
-@dataclass(frozen=True)
-class Lost:
-    """What isolated players have lost by fault: by game and seat, shape (games, seats), bool; and why, in the order of games.
-
-    `turns` are how many moves each of them had been asked for before, by game and seat.
-    """
-
-    seats: npt.NDArray[np.bool_]
-    faults: list[SeatFault]
-    turns: dict[tuple[int, int], int]
-
-    def of(self, game: int) -> tuple[str, ...] | None:
-        """Why each seat of a game has lost by fault, "" where it has not; None where none has."""
-        reasons = {fault.seat: fault.reason for fault in self.faults if fault.game == game}
-        return tuple(reasons.get(seat, "") for seat in range(self.seats.shape[1])) if reasons else None
-
-    def after(
-        self, game: Game, row: int, seed: int, roles: npt.NDArray[np.int8] | None, actions: Sequence[int]
-    ) -> tuple[int | None, ...] | None:
-        """After how many moves of a game each seat failed, None where it has not; None where none has."""
-        if not self.seats[row].any():
-            return None
-        position = Position(game, seed, roles)
-        asked: list[list[int]] = [[] for _ in range(game.seats)]
-        for number, action in enumerate(actions):
-            asked[int(game.to_move(position.states)[0])].append(number)
-            position.play(action)
-        # Who failed after its last move, while it was told of others', is asked no more: the end of the game.
-        return tuple(
-            (asked[seat] + [len(actions)])[self.turns[row, seat]] if self.seats[row, seat] else None
-            for seat in range(game.seats)
-        )
-
-
-def lost_by_fault(game: Game, played: Played) -> Lost:
-    """Who has lost by fault in games that were played, whatever came of them."""
-    lost = np.zeros((len(played.states), game.seats), np.bool_)
-    faults = []
-    turns = {}
-    for chairs in played.chairs:
-        for fault in faults_of(chairs.agent, chairs.memory):
-            row, place = divmod(fault.chair, len(chairs.seats))
-            lost[row, chairs.seats[place]] = True
-            faults.append(SeatFault(row, int(chairs.seats[place]), fault.reason))
-            turns[row, int(chairs.seats[place])] = fault.turns
-    return Lost(lost, sorted(faults), turns)
-
-
-def payoffs_of(game: Game, played: Played, lost: Lost) -> npt.NDArray[np.float64]:
-    """What each seat was paid in games that were played, shape (games, seats): the least, and 0 at most, where it lost by fault."""
-    payoffs = game.payoffs(played.states)
-    return np.where(lost.seats, np.minimum(payoffs.min(axis=1, keepdims=True), 0), payoffs)
-
-
 def chunk_of(match: Match) -> int:
     """How many deals make one piece of work: always the same for a match, whoever works."""
     in_batches = all(agent.in_batches for agent in match.agents)
@@ -396,14 +352,15 @@ def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
     workers: Workers | int = 1,
     tell: Callable[[int, int], None] | None = None,
     records: Callable[[list[Record]], None] | None = None,
+    first_deal: int = 0,
 ) -> Result:
     """Play a match of `games` games: at least so many that every deal is played in every seating, and every series to its end.
 
     `workers` come from `open_workers`; a number is so many threads. `tell(done, total)` is called as games end; `records` is given
-    finished records in order. A KeyboardInterrupt ends the match early: what was played until then is the result, with
-    `interrupted` set. BadInput where the seed or the number of games is none.
+    finished records in order. Deals are those of the seed from number `first_deal` on, counted from 0. A KeyboardInterrupt ends
+    the match early: what was played until then is the result, with `interrupted` set. BadInput where a number is none.
     """
-    seed = check_seed(seed)
+    seed, first_deal = check_seed(seed), check_seed(first_deal)
     asked: object = games
     if not isinstance(asked, int | np.integer) or asked < 1:
         raise BadInput(f"how many games is a whole number from 1 on, not {games!r:.60}")
@@ -427,6 +384,7 @@ def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
         result.by_deal = part.by_deal if result.by_deal is None else result.by_deal + part.by_deal
         result.outcomes += part.outcomes
         result.faults.update(part.faults)
+        result.first_faults = part.first_faults | result.first_faults
         if records is not None:
             records(part.records)
         if tell is not None:
@@ -437,7 +395,8 @@ def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
         if what is None:
             raise BadInput("a player that is a class of this process cannot play elsewhere; put it into a file")
         pieces = (
-            (what, seed, first, min(chunk, deals - first), records is not None) for first in range(0, deals, chunk)
+            (what, seed, first_deal + first, min(chunk, deals - first), records is not None)
+            for first in range(0, deals, chunk)
         )
         try:
             in_order(pool, play_part, pieces, take)

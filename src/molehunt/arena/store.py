@@ -41,7 +41,7 @@ from molehunt.arena.databases import (
     tables_of,
     transaction,
 )
-from molehunt.arena.isolation import SeatFault
+from molehunt.arena.faults import SeatFault
 from molehunt.arena.store_tables import CHECKS, FAULTS, MENDED, SCHEMA, VIEWS
 from molehunt.arena.tournament.mended import Mended, difference_beyond_files, kept_units, mended
 from molehunt.arena.tournament.outcomes import UnitResult

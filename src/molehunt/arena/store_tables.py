@@ -5,7 +5,7 @@ from __future__ import annotations
 CHECKS = "CREATE TABLE IF NOT EXISTS checks (unit UBIGINT PRIMARY KEY, hash VARCHAR)"
 """What the games of a unit came to, as a hash."""
 FAULTS = "CREATE TABLE IF NOT EXISTS faults (unit UBIGINT, deal UBIGINT, seat UTINYINT, reason VARCHAR)"
-"""Which games isolated players have lost by fault, and why."""
+"""Which games players have lost by fault, and why."""
 MENDED = "CREATE TABLE mended (files VARCHAR[], players VARCHAR[], games_kept UBIGINT)"
 """Where the tournament has gone on with mended players: which files had changed, their players, and how many games stayed."""
 SCHEMA = (

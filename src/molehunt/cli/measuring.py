@@ -83,6 +83,7 @@ def arena(
     seats: Annotated[str, Parameter(completer=completing.players())],
     games: Whole = 1000,
     seed: Whole = 0,
+    first_deal: Whole = 0,
     threads: Whole | None = None,
     rotate: bool = False,
     series: Whole = 1,
@@ -107,6 +108,8 @@ def arena(
         How many games; with --rotate or --series at least so many, so that each deal or series is whole.
     seed
         The seed; the same seed gives the same result on any number of threads.
+    first_deal
+        The first of the seed's deals that is played, counted from 0: with --games 1 that deal alone.
     threads
         How many threads play; by default one for each core.
     rotate
@@ -146,6 +149,7 @@ def arena(
         cluster=cluster,
         isolation=isolation,
         series=series,
+        first_deal=first_deal,
     )
 
 

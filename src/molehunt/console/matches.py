@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.table import Table
 
 from molehunt.agents.own_files import running_in_files
-from molehunt.arena.agent_files import load_agents
+from molehunt.arena.agent_files import AgentFile, load_agents
+from molehunt.arena.faults import Where, where_of
 from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import Result, check_roles, run, seat_match
 from molehunt.arena.seating import parse_seats
@@ -28,7 +33,7 @@ from molehunt.console.screen import (
     to_json,
     working,
 )
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import AgentFailure, BadInput, MolehuntError
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import counted
@@ -36,6 +41,8 @@ from molehunt.games.registry import game_entry, split_label
 
 MAX_GAMES = 1_000_000_000
 MAX_SERIES = 1_000
+SHOWN_FAULTS = 20
+"""Reasons for which games were lost that are shown; --json tells all."""
 
 
 def result_json(result: Result) -> dict[str, Any]:
@@ -94,11 +101,13 @@ def run_arena(
     cluster: str | None = None,
     isolation: Isolation | None = None,
     series: int = 1,
+    first_deal: int = 0,
 ) -> int:
     """Play a match, show its table, write its files."""
     check_count("--games", games, 1, MAX_GAMES)
     check_count("--seed", seed, 0, MAX_SEED)
     check_count("--series", series, 1, MAX_SERIES)
+    check_count("--first-deal", first_deal, 0, MAX_SEED - games * series)
     if isolation is not None:
         check_isolation(isolation)
     used = check_threads(threads)
@@ -114,17 +123,75 @@ def run_arena(
         with (
             working(f"{match.game.label}, {len(chairs)} seats", match) as tell,
             open_workers(used, cluster) as workers,
+            saying_where(files),
         ):
-            result = run(match, games, seed, workers, tell, None if stream is None else _record_sink(stream))
+            sink = None if stream is None else _record_sink(stream)
+            result = run(match, games, seed, workers, tell, sink, first_deal)
         if stream is not None:
             stream.finish()
         outputs.put(json, lambda: to_json(result_json(result)))
         if str(json) != "-":
             _print(result)
+            print_faults(result.faults, result.first_faults, files, isolation)
     if result.interrupted:
         tell_who_thinks()
         raise Stopped(f"stopped after {many(result.games, 'game')}; the result above is of the games played until then")
+    if result.faults:
+        raise AgentFailure(f"all games are played; {lost_words(result.faults)}")
     return 0
+
+
+@contextlib.contextmanager
+def saying_where(files: Sequence[AgentFile]) -> Iterator[None]:
+    """Where a player fails, the error says in which game, and how that is played again."""
+    try:
+        yield
+    except MolehuntError as error:
+        where = where_of(error)
+        if where is None:
+            raise
+        raise AgentFailure(f"{error}; {played_again(where, files)}") from error
+
+
+def played_again(where: Where, files: Sequence[AgentFile], isolation: Isolation | None = None) -> str:
+    """In which game a player failed, and the command that plays it again, alone."""
+    seats = [(seat, len([*same])) for seat, same in itertools.groupby(where.seats)]
+    words = ["molehunt", "arena", where.label]
+    words += [word for file in files for word in ("--agents-from", _from_here(file.path))]
+    words += ["--seats", ",".join(seat if count == 1 else f"{seat}*{count}" for seat, count in seats)]
+    words += ["--seed", str(where.seed), "--first-deal", str(where.deal), "--games", "1"]
+    words += ["--series", str(where.series)] if where.series > 1 else []
+    if isolation is not None:
+        usual = Isolation()
+        words.append("--isolate")
+        words += ["--isolate-seconds", str(isolation.seconds)] if isolation.seconds != usual.seconds else []
+        words += ["--isolate-memory", str(isolation.memory)] if isolation.memory != usual.memory else []
+    return f"{where}; to play it again: {shlex.join(words)}"
+
+
+def _from_here(path: str) -> str:
+    """A path as it is typed in the current folder, where the file lies in it."""
+    try:
+        return str(Path(path).relative_to(Path.cwd()))
+    except (OSError, ValueError):
+        return path
+
+
+def print_faults(
+    faults: Mapping[str, int], first: Mapping[str, Where], files: Sequence[AgentFile], isolation: Isolation | None
+) -> None:
+    """Why players lost games by fault, how many, and how one of them is played again."""
+    for reason, count in sorted(faults.items())[:SHOWN_FAULTS]:
+        out.print(f"Lost by fault in {counted(count, 'game')}: {reason}", markup=False, soft_wrap=True)
+        if reason in first:
+            out.print(f"  {played_again(first[reason], files, isolation)}", markup=False, soft_wrap=True)
+    if len(faults) > SHOWN_FAULTS:
+        out.print(f"... and for {len(faults) - SHOWN_FAULTS:,} more reasons; --json FILE tells all.")
+
+
+def lost_words(faults: Mapping[str, int]) -> str:
+    """How many games were lost by fault."""
+    return f"{counted(sum(faults.values()), 'game')} lost by fault, as told above"
 
 
 def tell_who_thinks(error: KeyboardInterrupt | None = None) -> None:
@@ -169,5 +236,3 @@ def _print(result: Result) -> None:
         f"{name}: {count:,}" for name, count in zip(match.game.outcome_names(), result.outcomes.tolist(), strict=True)
     )
     out.print(f"Ends: {ends}. {result.moves:,} moves in {result.seconds:.2f} s, {pace(result.games, result.seconds)}.")
-    for reason, count in sorted(result.faults.items()):
-        out.print(f"Lost by fault in {counted(count, 'game')}: {reason}", markup=False)

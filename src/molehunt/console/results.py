@@ -11,10 +11,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable, crossed_roles
+from molehunt.console.matches import print_faults
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Pieces, check_threads, many, mean_between, named, out, to_json, working
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
-from molehunt.core.words import counted
 
 if TYPE_CHECKING:
     import duckdb
@@ -98,14 +98,9 @@ def _answer_all(
     if str(json) != "-":
         print_tables(tables, (ask,) if ask else QUESTIONS)
         if ask is None:
-            print_faults(tables.faults)
+            plan = progress.plan
+            print_faults(tables.faults, progress.first_faults, plan.agent_files, plan.isolation)
             print_failed(tables.failed)
-
-
-def print_faults(faults: Mapping[str, int]) -> None:
-    """Why isolated players lost games by fault, and how many."""
-    for reason, count in sorted(faults.items()):
-        out.print(f"Lost by fault in {counted(count, 'game')}: {reason}", markup=False)
 
 
 def print_failed(failed: Mapping[str, str]) -> None:

@@ -16,9 +16,9 @@ from molehunt.arena.tournament.plan import make_plan
 from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.tournament.tables import TournamentTable, make_tables
 from molehunt.arena.workers import open_workers
-from molehunt.console.matches import tell_who_thinks
+from molehunt.console.matches import lost_words, played_again, print_faults, tell_who_thinks
 from molehunt.console.outputs import Outputs
-from molehunt.console.results import print_failed, print_faults, print_tables
+from molehunt.console.results import print_failed, print_tables
 from molehunt.console.screen import Stopped, check_count, check_threads, many, out, pace, side, to_json, working
 from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.streams import MAX_SEED
@@ -73,7 +73,7 @@ def run_tournament(
         outputs.put(report, lambda: _page(tables, _command(file, games, seed, report, isolate)), "The report is in {}.")
         if str(json) != "-":
             print_tables(tables)
-            print_faults(tables.faults)
+            print_faults(tables.faults, progress.first_faults, plan.agent_files, plan.isolation)
             print_failed(tables.failed)
             played = progress.games - progress.before
             out.print(f"{many(played, 'game')} played in {seconds:.1f} s, {pace(played, seconds)}.")
@@ -90,9 +90,13 @@ def _say_what_is_missing(progress: Progress, lost: StoreFailure | None, how_to_r
     if progress.interrupted:
         tell_who_thinks()
         raise Stopped(how_to_resume)
+    wrong = []
     if progress.plan.failed:
-        named = ", ".join(each.name for each in progress.plan.failed)
-        raise AgentFailure(f"the others have played; left out, as they failed: {named}")
+        wrong.append(f"left out, as they failed: {', '.join(each.name for each in progress.plan.failed)}")
+    if progress.faults:
+        wrong.append(lost_words(progress.faults))
+    if wrong:
+        raise AgentFailure(f"the others have played; {'; '.join(wrong)}")
 
 
 def _page(tables: TournamentTable, command: str) -> str:
@@ -116,7 +120,17 @@ def _play(
             side.print(f"Going on in {called}: {progress.before:,} games are there.", markup=False, soft_wrap=True)
         workers = stack.enter_context(open_workers(threads, cluster))
         tell = stack.enter_context(working(progress.plan.name, progress.plan))
-        play_tournament(progress, workers, store, tell, first)
+        told: set[str] = set()
+
+        def tell_faults(done: int, total: int) -> None:
+            tell(done, total)
+            for reason, where in progress.first_faults.items():
+                if where.seats[where.seat] not in told:
+                    told.add(where.seats[where.seat])
+                    again = played_again(where, progress.plan.agent_files, progress.plan.isolation)
+                    side.print(f"Lost by fault: {reason}; {again}", markup=False, soft_wrap=True)
+
+        play_tournament(progress, workers, store, tell_faults, first)
         if store is not None and progress.unwanted:
             store.leave_out(progress.unwanted)
 

@@ -99,6 +99,9 @@ class Agent(abc.ABC):
     """Functions of modules that each have a part of what the agent thinks with compiled, and need nothing of each other: who
     waits for the whole may have them done side by side first."""
 
+    may_fail: bool = False
+    """Whether it is code of a file or of another package: what goes wrong in it is a fault of the player, not of this project."""
+
     knows_by_seat: bool = False
     """Whether its impressions of the others are tied to their seats: it is asked for none where seats change between games."""
 
@@ -365,6 +368,7 @@ class PlayerAgent(Agent):
     """
 
     in_batches = False
+    may_fail = True
     knows_by_seat = True
 
     def __init__(self, name: str, make: Callable[[], Player]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.arena.isolation import SeatFault
+from molehunt.arena.faults import SeatFault
 from molehunt.arena.tournament.plan import Event, Plan, Unit
 
 ROLE_BITS = 4
@@ -23,7 +23,7 @@ class UnitResult:
     `wins`, uint16: bit s is set where seat s has won. `roles`, uint64: four bits a seat, the number of its role. `endings`, uint8:
     how it ended, by the game's outcome names. `payoffs`, float32, shape (deals, seats): what the seats were paid, None where that
     is 1 for a win and 0 else. `records`: all records as one compressed member, empty unless they were asked for.
-    `faults` are the games that isolated players lost by fault, whatever came of them, and why.
+    `faults` are the games that players lost by fault, whatever came of them, and why.
     """
 
     number: int

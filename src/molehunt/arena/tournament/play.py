@@ -12,15 +12,14 @@ from typing import Protocol
 
 import numpy as np
 
-from molehunt.arena.isolation import games_by_reason
-from molehunt.arena.match import MatchSpec, lost_by_fault, payoffs_of, the_match
+from molehunt.arena.faults import SeatFault, Where, games_by_reason, lost_by_fault, payoffs_of, play_with_faults
+from molehunt.arena.match import MatchSpec, the_match
 from molehunt.arena.tournament.lineups import Seating
 from molehunt.arena.tournament.outcomes import MAX_SEATS, ROLE_BITS, EventOutcomes, UnitResult, no_outcomes
 from molehunt.arena.tournament.plan import ANY, Event, Plan, Unit
 from molehunt.arena.tournament.stopping import decided
 from molehunt.arena.workers import Workers, in_order, using
 from molehunt.core.errors import BadInput, MolehuntError
-from molehunt.core.match import play
 from molehunt.core.record import make_record
 from molehunt.core.streams import game_seeds
 
@@ -65,7 +64,7 @@ def play_task(task: Task) -> UnitResult:
     seeds = game_seeds(task.seed, task.first, task.deals)
     base = match.roles()
     roles = None if base is None else np.tile(base[seats], (task.deals, 1))
-    played = play(game, [match.agents[chair] for chair in seats], seeds, roles, task.keep)
+    played = play_with_faults(game, [match.agents[chair] for chair in seats], seeds, roles, task.keep)
     lost = lost_by_fault(game, played)
     won = game.wins(played.states) & ~lost.seats
     payoffs = payoffs_of(game, played, lost)
@@ -136,7 +135,9 @@ class Progress:
         self.outcomes: list[EventOutcomes] = no_outcomes(plan)
         self.games = 0
         self.faults: Counter[str] = Counter()
-        """How many games isolated players lost by fault, by the reason."""
+        """How many games players lost by fault, by the reason."""
+        self.first_faults: dict[str, Where] = {}
+        """For each of these reasons the first of the games that was counted, as it can be played again."""
         self.before = 0
         """How many of the games were there when the tournament was gone on with."""
         self.interrupted = False
@@ -159,7 +160,16 @@ class Progress:
     def _add(self, unit: Unit, result: UnitResult) -> None:
         self.outcomes[unit.event].add(unit, result)
         self.faults += games_by_reason(result.faults)
+        for fault in result.faults:
+            if fault.reason not in self.first_faults:
+                self.first_faults[fault.reason] = self._where(unit, fault)
         self.games += unit.deals
+
+    def _where(self, unit: Unit, fault: SeatFault) -> Where:
+        event = self.plan.events[unit.event]
+        chairs = event.lineups[unit.lineup].chairs
+        seats = tuple(str(chairs[chair]) for chair in self.plan.seating_of(unit))
+        return Where(event.label, seats, self.plan.seed, unit.first + fault.game, seat=fault.seat)
 
     def resume(self, finished: Iterable[tuple[int, UnitResult]], gaps: bool = False) -> int:
         """Count units that were finished before, in order; the number of the unit to go on with.

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from molehunt.arena.faults import Where, play_or_say_where
 from molehunt.arena.match import MatchSpec, chunk_of, the_match
 from molehunt.arena.tuning.opposition import Opposition
 from molehunt.arena.tuning.race import Scores
 from molehunt.arena.workers import Workers, each_in_order
-from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 
 MEAN, WORST = "mean", "worst"
@@ -32,7 +32,13 @@ def play_deals(match: MatchSpec, chairs: Sequence[int], seed: int, first: int, d
     for shift in range(table.rotations):
         chair_of_seat = [(seat + shift) % seats for seat in range(seats)]
         roles = None if base_roles is None else np.tile(base_roles[chair_of_seat], (deals, 1))
-        played = play(table.game, [table.agents[chair] for chair in chair_of_seat], seeds, roles)
+        agents = [table.agents[chair] for chair in chair_of_seat]
+        seated = tuple(table.names[chair] for chair in chair_of_seat)
+
+        def place(row: int, seated: tuple[str, ...] = seated) -> Where:
+            return Where(table.game.label, seated, seed, first + row)
+
+        played = play_or_say_where(table.game, agents, seeds, roles, False, None, place)
         won = table.game.wins(played.states)
         wins += won[:, [chair_of_seat.index(chair) for chair in chairs]].sum(axis=1)
     result: Scores = wins / (table.rotations * len(chairs))
