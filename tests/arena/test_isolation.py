@@ -7,6 +7,7 @@ import re
 import socket
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -346,6 +347,49 @@ def test_a_player_of_many_lineups_is_loaded_once_for_all_of_them(
         play_tournament(progress, workers)
     assert progress.finished
     assert sorted(task.spec for task in started) == ["", "honest"]
+
+
+def test_of_many_players_only_some_stay_loaded_and_the_results_are_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    living: list[int] = []
+    start = isolation._Process
+    kept: weakref.WeakSet[isolation._Process] = weakref.WeakSet()
+
+    def noted(task: Task) -> isolation._Process:
+        process = start(task)
+        if task.spec:
+            kept.add(process)
+            living.append(sum(not each.has_ended for each in kept))
+        return process
+
+    monkeypatch.setattr(isolation, "_Process", noted)
+    classes = "".join(f"\n\nclass Honest{number}(Honest):\n    name = 'honest-{number}'\n" for number in range(3))
+    text = """
+    game = "saboteur/krisnadi"
+    lineups = ["honest-0,random*2", "honest-1,random*2", "honest-2,random*2", "random,honest-0,random"]
+    seatings = "listed"
+    deals = 2
+    agents_from = ["players.py"]
+    isolate = true
+    """
+    tables, most, started = [], [], []
+    for limit in (isolation.MOST_LOADED, 1):
+        monkeypatch.setattr(isolation, "MOST_LOADED", limit)
+        # Other texts, so that nothing is there from before.
+        (tmp_path / "players.py").write_text(f"{PLAYERS}{classes}\n# {limit} stay\n")
+        kept.clear()
+        living.clear()
+        progress = Progress(make_plan(parse_tournament(text), tmp_path))
+        with open_workers(1) as workers:
+            play_tournament(progress, workers)
+        assert progress.finished and not progress.faults
+        tables.append(make_tables(progress.plan, progress.outcomes, True))
+        most.append(max(living))
+        started.append(len(living))
+    assert tables[0] == tables[1]
+    # One stays, and there is the one that plays; who comes again is loaded again.
+    assert most == [3, 2] and started == [3, 4]
 
 
 def test_isolated_players_are_named_as_everywhere_else(tmp_path: Path) -> None:

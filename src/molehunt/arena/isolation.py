@@ -54,6 +54,8 @@ from molehunt.core.specs import split_spec
 
 LOADING = 120.0
 """Seconds in which a player's file must be loaded."""
+MOST_LOADED = 24
+"""Players that stay loaded in processes of their own, some 60 MB each; of a tournament of more, those of the last games."""
 MOST_ANSWER = 1 << 14
 MEGABYTE = 1 << 20
 NOT_FOR_ALL = "isolated players need Unix sockets that pass descriptors, and fork: Linux or macOS"
@@ -185,7 +187,7 @@ class IsolatedAgent(FallibleAgent[_Chair]):
         self._namer = namer  # lives as long as the player, for the next match of the same files
         self._limits = limits
         self._lock = threading.Lock()
-        self._processes: dict[tuple[str, int], _Process] = {}
+        self._processes: dict[Task, _Process] = {}
         self.name = namer.name_of(spec)
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Far:
@@ -199,15 +201,20 @@ class IsolatedAgent(FallibleAgent[_Chair]):
         return memory
 
     def _process(self, game: Game) -> _Process:
-        key = (game.label, game.seats)
+        task = msgspec.structs.replace(
+            self._task, label=game.label, seats=game.seats, memory=self._limits.memory * MEGABYTE
+        )
         with self._lock:
-            if key not in self._processes:
-                task = msgspec.structs.replace(
-                    self._task, label=game.label, seats=game.seats, memory=self._limits.memory * MEGABYTE
-                )
-                self._processes[key] = _process_of(task)
-                self.observes = self._processes[key].hello.observes
-            return self._processes[key]
+            process = self._processes.get(task)
+            if process is None:
+                process = self._processes[task] = _process_of(task)
+                self.observes = process.hello.observes
+        _note_use(task, self)
+        return process
+
+    def let_go(self, task: Task) -> None:
+        """Keep a process no longer than its games last."""
+        self._processes.pop(task, None)
 
     def observe(self, events: Events, memory: Far, rows: Rows) -> None:
         for index, row in enumerate(rows.tolist()):
@@ -266,6 +273,8 @@ class IsolatedAgent(FallibleAgent[_Chair]):
 
 
 _processes: weakref.WeakValueDictionary[Task, _Process] = weakref.WeakValueDictionary()
+_users: dict[Task, weakref.WeakSet[IsolatedAgent]] = {}
+"""Who keeps the process of a loaded player; those last that were used last."""
 _sharing = threading.Lock()
 
 
@@ -283,6 +292,21 @@ def _process_of(task: Task) -> _Process:
             if process is None or process.has_ended:
                 process = _processes[task] = made
     return process
+
+
+def _note_use(task: Task, agent: IsolatedAgent) -> None:
+    """A player is about to play; of processes beyond MOST_LOADED those go, when their games have ended, that waited longest."""
+    with _sharing:
+        users = _users.pop(task, weakref.WeakSet[IsolatedAgent]())
+        users.add(agent)
+        for waiting in [each for each, theirs in _users.items() if not theirs]:
+            del _users[waiting]
+        _users[task] = users
+        longest = [*_users][: len(_users) - MOST_LOADED] if len(_users) > MOST_LOADED else []
+        gone = [(each, [*_users.pop(each)]) for each in longest]
+    for each, theirs in gone:
+        for user in theirs:
+            user.let_go(each)
 
 
 # --- The players of a game, the foreign ones isolated -------------------------------------------------------------------
