@@ -57,3 +57,54 @@ def test_help_tells_of_every_ruleset_that_is_offered_and_of_the_usual_one_first(
     first = next(number for number, words in enumerate(told) if words[0] == "official+talk")
     assert [words[0] for words in told[first : first + 2]] == ["official+talk", "krisnadi"]
     assert "with talk" in " ".join(told[first])
+
+
+def answered(asks: Callable[[Prompter], object], *lines: str) -> tuple[object, str]:
+    """What comes of the questions before a game where these lines are typed, all of them, and what stands on the screen."""
+    screen, left = Screen(), list(lines)
+    found = asks(Prompter(screen.console, lambda _prompt: left.pop(0)))
+    assert not left
+    return found, " ".join(screen().split())
+
+
+def test_back_returns_to_the_question_before_and_what_was_answered_since_is_asked_again() -> None:
+    def asks(prompter: Prompter) -> Setup:
+        return ask_setup(prompter, Setup("saboteur", 1), ())
+
+    made, told = answered(
+        asks, "back", "Zoe", "krisnadi", "random*3", "BACK", "back", "back", "Ann", "", "", "back", "2", "yes"
+    )
+    assert made == Setup("saboteur", 1, "", ("kripke-2012",) * 2, "Ann", True, True)
+    assert told.count("This is the first question.") == 1
+    # The usual answer stays that of the rules that were chosen, whatever was answered before.
+    usual = Setup("saboteur", 1, "krisnadi").opponents
+    assert answered(asks, "", "krisnadi", "random*2", "back", "", "")[0] == Setup("saboteur", 1, "krisnadi", usual)
+
+
+def test_back_passes_over_what_was_given_and_what_is_not_asked() -> None:
+    def asks(prompter: Prompter) -> Setup:
+        return ask_setup(prompter, Setup("duel", 1, name="Zoe"), {"name", "opponents"})
+
+    made, told = answered(asks, "no", "back", "yes", "back", "back", "no", "no")
+    assert made == Setup("duel", 1, name="Zoe", first=False) and told.count("This is the first question.") == 1
+
+
+def test_back_at_speed_clue_goes_through_the_strategies_one_by_one() -> None:
+    def asks(prompter: Prompter) -> clue_setup.Setup:
+        return clue_setup.ask_setup(prompter, clue_setup.Setup(1), {"name"})
+
+    words = ["3", "known", "advanced", "back", "basic", "hidden", "back", "advanced", "basic", "9", "back", "back"]
+    made, _ = answered(asks, *words, "basic", "advanced", "", "back", "7", "no")
+    assert made == clue_setup.Setup(1, opponents=("basic", "basic", "advanced"), deal=7)
+    made, _ = answered(asks, "5", "known", "basic", "back", "back", "hidden", "back", "back", "2", "hidden", "", "")
+    assert made == clue_setup.Setup(1, opponents=("hidden", "hidden"))
+
+
+def test_back_is_told_of_by_help_as_long_as_there_are_questions() -> None:
+    lines, screen = ["help", "", "", "", ""], Screen()
+    prompter = Prompter(screen.console, lambda _prompt: lines.pop(0))
+    ask_setup(prompter, Setup("saboteur", 1), ())
+    told = "back returns to the question before.\n"
+    assert screen().splitlines().count(told.strip()) == 1 and "back" not in prompter.commands
+    prompter.commands["help"]()
+    assert screen().splitlines().count(told.strip()) == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -25,6 +25,7 @@ from molehunt.core.words import joined
 from molehunt.games.speed_clue.edition import BOARD_EDITIONS, Edition, load_edition
 from molehunt.table.clue_words import INDENT, card_lines
 from molehunt.terminal.prompts import Prompter
+from molehunt.terminal.questions import WentBack, ask_in_order
 
 T = TypeVar("T")
 
@@ -91,48 +92,6 @@ def read_sizes(text: str, players: int, cards: int) -> tuple[int, ...]:
     return sizes
 
 
-class _WentBack(Exception):
-    """The person wants the question before."""
-
-
-class _Questions:
-    """Asks for what is not given, one question after the other; `back` at any of them returns to the one before."""
-
-    def __init__(self, prompter: Prompter) -> None:
-        self.prompter = prompter
-        self._asked = False
-
-    def take(
-        self, given: str | None, take: Callable[[str], T], question: Callable[[], str], words: Iterable[str] = ()
-    ) -> T:
-        """What was given, or, where there is nothing or it cannot be, what is answered."""
-        if given is not None:
-            try:
-                return take(given)
-            except BadInput as error:
-                self.prompter.complain(error)
-        self._asked = True
-        return self.prompter.choose(question(), take, words)
-
-    def answers(self, steps: Sequence[Callable[[], None]]) -> None:
-        """Take the steps in order, each of which may ask; `back` returns to the last one before that asked."""
-        asking: list[int] = []
-        place = 0
-        while place < len(steps):
-            self._asked = False
-            try:
-                steps[place]()
-            except _WentBack:
-                if asking:
-                    place = asking.pop()
-                else:
-                    self.prompter.say(_("This is the first question."))
-                continue
-            if self._asked:
-                asking.append(place)
-            place += 1
-
-
 def ask_deal(prompter: Prompter, given: Given) -> Deal:
     """Ask for what is not given; LeftTable where the person leaves."""
     prompter.say(_("Advice for Speed Clue at your table."), style="bold")
@@ -141,15 +100,10 @@ def ask_deal(prompter: Prompter, given: Given) -> Deal:
     prompter.commands["help"] = lambda: prompter.say(
         _("Answer the question, or write back for the question before, or quit.")
     )
-    prompter.commands["back"] = _go_back
     try:
         return _Sitting(prompter, given).deal()
     finally:
         prompter.commands.clear()
-
-
-def _go_back() -> None:
-    raise _WentBack
 
 
 class _Sitting:
@@ -167,11 +121,11 @@ class _Sitting:
         self.prompter = prompter
         self.given = given
         self.asking = None in (given.cards, given.players, given.hand)
-        self.questions = _Questions(prompter)
 
     def deal(self) -> Deal:
         """Everything, asked where it is not given."""
-        self.questions.answers(
+        ask_in_order(
+            self.prompter,
             [
                 self.ask_edition,
                 self.ask_names,
@@ -180,13 +134,24 @@ class _Sitting:
                 self.ask_hand,
                 self.ask_sizes,
                 self.ask_board,
-            ]
+            ],
         )
         return Deal(self.edition, self.names, self.me, self.hand, self.sizes, self.face_up, self.board)
 
+    def _take(
+        self, given: str | None, take: Callable[[str], T], question: Callable[[], str], words: Iterable[str] = ()
+    ) -> T:
+        """What was given, or, where there is nothing or it cannot be, what is answered."""
+        if given is not None:
+            try:
+                return take(given)
+            except BadInput as error:
+                self.prompter.complain(error)
+        return self.prompter.choose(question(), take, words)
+
     def ask_edition(self) -> None:
         """The card set."""
-        self.edition = self.questions.take(
+        self.edition = self._take(
             self.given.cards,
             lambda text: load_edition(text or "report"),
             lambda: _("Card set (Enter: report, which Speed Clue has here; clue, cluedo, another, or a JSON file)"),
@@ -199,7 +164,7 @@ class _Sitting:
 
     def ask_names(self) -> None:
         """Who plays."""
-        self.names = self.questions.take(
+        self.names = self._take(
             self.given.players,
             lambda text: read_names(text, self.edition),
             lambda: _("Players in the order in which they are asked (Ann, Bob, Me)"),
@@ -208,7 +173,7 @@ class _Sitting:
     def ask_me(self) -> None:
         """Which of them I am."""
         mine = next((name for name in self.names if name.lower() in spoken_words(MYSELF)), None)
-        self.me = self.questions.take(
+        self.me = self._take(
             self.given.me or mine,
             lambda text: find_name(text, self.names),
             lambda: _("Which of them are you ({names})", names=", ".join(self.names)),
@@ -217,7 +182,7 @@ class _Sitting:
 
     def ask_face_up(self) -> None:
         """What lies face up."""
-        self.face_up = self.questions.take(
+        self.face_up = self._take(
             self.given.face_up if self.asking else self.given.face_up or "",
             lambda text: _dealt_to(len(self.names), read_face_up(text or None, self.edition), self.edition),
             lambda: _("Cards left over that lie face up (Enter: none)"),
@@ -228,7 +193,7 @@ class _Sitting:
         """What I hold; where that is no even deal, whether it is so."""
         given, usual = self.given.hand, self._usual()
         while True:
-            hand = self.questions.take(given, self._read_hand, self._ask_for_hand, self.edition.names)
+            hand = self._take(given, self._read_hand, self._ask_for_hand, self.edition.names)
             given = None
             self.hand = hand
             if len(hand) in usual:
@@ -240,7 +205,7 @@ class _Sitting:
             try:
                 if self.prompter.yes(question):
                     return
-            except _WentBack:
+            except WentBack:
                 continue
 
     def _usual(self) -> list[int]:
@@ -275,7 +240,7 @@ class _Sitting:
                 )
             return sizes
 
-        self.sizes = self.questions.take(
+        self.sizes = self._take(
             "" if self._usual() == [len(self.hand)] else None,
             take,
             lambda: _("How many cards each player has, in order (Enter: {sizes})", sizes=" ".join(map(str, usual))),
@@ -285,7 +250,7 @@ class _Sitting:
         """How rooms are named."""
         on_board = self.asking and self.edition.name in BOARD_EDITIONS
         usual = f"{Board().turns:g}"
-        self.board = self.questions.take(
+        self.board = self._take(
             self.given.board if on_board else self.given.board or "no",
             lambda text: read_board(text or usual),
             lambda: _(

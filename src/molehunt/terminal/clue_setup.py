@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from molehunt.agents.registry import Agents
 from molehunt.arena.seating import parse_seats
@@ -21,6 +22,7 @@ from molehunt.table.session import Session
 from molehunt.terminal.clue import ClueTable
 from molehunt.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
 from molehunt.terminal.prompts import Prompter, one_of, whole_number
+from molehunt.terminal.questions import ask_in_order, say_what_back_does
 from molehunt.terminal.saving import Keeper
 from molehunt.terminal.sitting import (
     check_name,
@@ -116,17 +118,93 @@ def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup
     """Ask for the fields of a set-up that are not among `given`; LeftTable where the person leaves."""
     set_commands(prompter, replace(setup, deal=0))
     prompter.say(_("Speed Clue: find out who, with what, and where."), style="bold")
-    prompter.say(_("A few questions first; help, rules, cards, players and quit work at every prompt."))
-    if "name" not in given:
-        name = prompter.choose(_("Your name (Enter: {you})", you=_(YOU)), lambda text: check_name(text or _(YOU)))
-        setup = replace(setup, name=name)
-    if "opponents" not in given:
-        setup = replace(setup, opponents=ask_opponents(prompter))
-    if not ("deal" in given and can_be_dealt(prompter, setup)):
-        setup = replace(setup, deal=ask_deal(prompter, replace(setup, deal=0)))
-    if "practice" not in given:
-        setup = replace(setup, practice=prompter.yes_or_no(_(PRACTICE_QUESTION), "no"))
-    return setup
+    prompter.say(
+        _(
+            "A few questions first; back returns to the question before, and help, rules, cards, players and quit work at every "
+            "prompt."
+        )
+    )
+    return _Asking(prompter, setup, given).ask()
+
+
+class _Asking:
+    """What has been answered so far: a set-up whose opponents are HIDDEN until their strategies are known."""
+
+    def __init__(self, prompter: Prompter, setup: Setup, given: Collection[str]) -> None:
+        self.prompter = prompter
+        self.setup = setup
+        self.given = given
+        self.known = False
+        self.agents = Agents("speed_clue")
+
+    def ask(self) -> Setup:
+        """Everything that is not given."""
+        others = [partial(self.ask_strategy, number) for number in range(MAX_OPPONENTS)]
+        steps: list[Callable[[], None]] = [] if "name" in self.given else [self.ask_name]
+        steps += [] if "opponents" in self.given else [self.ask_count, self.ask_whether_known, *others]
+        steps += [self.ask_deal] + ([] if "practice" in self.given else [self.ask_practice])
+        ask_in_order(self.prompter, steps)
+        return self.setup
+
+    def ask_name(self) -> None:
+        """What the person is called."""
+        name = self.prompter.choose(_("Your name (Enter: {you})", you=_(YOU)), lambda text: check_name(text or _(YOU)))
+        self.setup = replace(self.setup, name=name)
+
+    def ask_count(self) -> None:
+        """How many artificial players there are."""
+        usual = MIN_OPPONENTS
+        count = self.prompter.choose(
+            _(
+                "How many artificial players ({low} to {high}; Enter: {usual})",
+                low=MIN_OPPONENTS,
+                high=MAX_OPPONENTS,
+                usual=usual,
+            ),
+            lambda text: whole_number(MIN_OPPONENTS, MAX_OPPONENTS)(text or str(usual)),
+        )
+        self.setup = replace(self.setup, opponents=(HIDDEN,) * count)
+
+    def ask_whether_known(self) -> None:
+        """Whether their strategies are known."""
+        kinds = {KNOWN: True, HIDDEN: False}
+        self.known = self.prompter.choose(
+            _("Their strategies: known to you, or hidden until the end (Enter: {usual})", usual=KNOWN),
+            lambda text: one_of(kinds)(text or KNOWN),
+            kinds,
+        )
+        self.setup = replace(self.setup, opponents=(HIDDEN,) * len(self.setup.opponents))
+
+    def ask_strategy(self, number: int) -> None:
+        """The strategy of the artificial player with this number, counted from 0."""
+        opponents = [*self.setup.opponents]
+        if not self.known or number >= len(opponents):
+            return
+        opponents[number] = self.prompter.choose(
+            _(
+                "Strategy of artificial player {number} ({some}, ...; Enter: {usual})",
+                number=number + 1,
+                some=joined(HIDDEN_FROM, "or"),
+                usual=HIDDEN_FROM[0],
+            ),
+            self._strategy,
+            [*self.agents.names(), HIDDEN],
+        )
+        self.setup = replace(self.setup, opponents=tuple(opponents))
+
+    def _strategy(self, text: str) -> str:
+        if text != HIDDEN:
+            self.agents.make(text or HIDDEN_FROM[0])
+        return text or HIDDEN_FROM[0]
+
+    def ask_deal(self) -> None:
+        """The deal, where none was given that fits the players."""
+        if not ("deal" in self.given and can_be_dealt(self.prompter, self.setup)):
+            self.setup = replace(self.setup, deal=ask_deal(self.prompter, replace(self.setup, deal=0)))
+
+    def ask_practice(self) -> None:
+        """Whether there is help."""
+        self.setup = replace(self.setup, practice=self.prompter.yes_or_no(_(PRACTICE_QUESTION), "no"))
 
 
 def can_be_dealt(prompter: Prompter, setup: Setup) -> bool:
@@ -137,48 +215,6 @@ def can_be_dealt(prompter: Prompter, setup: Setup) -> bool:
         prompter.complain(error)
         return False
     return True
-
-
-def ask_opponents(prompter: Prompter) -> tuple[str, ...]:
-    """How many artificial players there are, and their strategies."""
-    usual = MIN_OPPONENTS
-    count = prompter.choose(
-        _(
-            "How many artificial players ({low} to {high}; Enter: {usual})",
-            low=MIN_OPPONENTS,
-            high=MAX_OPPONENTS,
-            usual=usual,
-        ),
-        lambda text: whole_number(MIN_OPPONENTS, MAX_OPPONENTS)(text or str(usual)),
-    )
-    kinds = {KNOWN: False, HIDDEN: True}
-    if prompter.choose(
-        _("Their strategies: known to you, or hidden until the end (Enter: {usual})", usual=KNOWN),
-        lambda text: one_of(kinds)(text or KNOWN),
-        kinds,
-    ):
-        return (HIDDEN,) * count
-    agents = Agents("speed_clue")
-
-    def take(text: str) -> str:
-        if text != HIDDEN:
-            agents.make(text or HIDDEN_FROM[0])
-        return text or HIDDEN_FROM[0]
-
-    names = [*agents.names(), HIDDEN]
-    return tuple(
-        prompter.choose(
-            _(
-                "Strategy of artificial player {number} ({some}, ...; Enter: {usual})",
-                number=number,
-                some=joined(HIDDEN_FROM, "or"),
-                usual=HIDDEN_FROM[0],
-            ),
-            take,
-            names,
-        )
-        for number in range(1, count + 1)
-    )
 
 
 def ask_deal(prompter: Prompter, setup: Setup) -> int:
@@ -215,6 +251,7 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
                 "dealt: hand, sheet, record."
             )
         )
+        say_what_back_does(prompter)
 
     prompter.with_rest.clear()
     prompter.commands = dict.fromkeys(("hand", "sheet", "record", *COMMANDS), not_dealt) | {

@@ -48,6 +48,8 @@ class Prompter:
         self.commands: dict[str, Callable[[], None]] = {}
         self.with_rest: dict[str, Callable[[str], None]] = {}
         self.short: dict[str, str] = {"?": "help", "q": "quit"}
+        self.asked = 0
+        """How many questions have been asked."""
         self._read = read
         # A pipe shows nothing of what is typed; with it, what is written reads as the screen of a terminal would.
         self._echo = read is input and sys.stdin is not None and not sys.stdin.isatty()
@@ -85,6 +87,7 @@ class Prompter:
         `words` are offered for completion, also after one of `heads` (`suggest `). `remind` is said again after a command,
         which may have filled the screen.
         """
+        self.asked += 1
         self._words = [*words, *self.commands, *self.with_rest, "quit"]
         self._heads = heads
         while True:

@@ -20,6 +20,7 @@ from molehunt.table.session import Place, Session
 from molehunt.terminal.general import GameTable
 from molehunt.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
 from molehunt.terminal.prompts import Prompter
+from molehunt.terminal.questions import ask_in_order, say_what_back_does
 from molehunt.terminal.saving import Keeper
 from molehunt.terminal.sitting import (
     check_name,
@@ -109,25 +110,62 @@ def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup
     prompter.say(f"{_(setup.entry.title)}.", style="bold")
     prompter.say(
         _(
-            "A few questions first; Enter takes what stands in brackets. help, rules, players and quit work at every prompt."
+            "A few questions first; Enter takes what stands in brackets, back returns to the question before. help, rules, "
+            "players and quit work at every prompt."
         )
     )
-    if "name" not in given:
-        setup = replace(
-            setup, name=prompter.choose(_("Your name ({you})", you=_(YOU)), lambda text: check_name(text or _(YOU)))
-        )
-    if "ruleset" not in given and len(_rulesets(setup)) > 1:
-        setup = replace(setup, ruleset=ask_ruleset(prompter, setup))
-        if "opponents" not in given:
-            setup = Setup(setup.game, setup.seed, setup.ruleset, (), setup.name, setup.first, setup.practice)
-        set_commands(prompter, setup)
-    if "opponents" not in given:
-        setup = replace(setup, opponents=ask_opponents(prompter, setup))
-    if "first" not in given and setup.is_for_two:
-        setup = replace(setup, first=prompter.yes_or_no(_("Do you begin"), "yes"))
-    if "practice" not in given:
-        setup = replace(setup, practice=prompter.yes_or_no(_(PRACTICE_QUESTION), "no"))
-    return setup
+    return _Asking(prompter, setup, given).ask()
+
+
+class _Asking:
+    """What has been answered so far; `usual` are the answers that Enter gives, under the rules that were chosen."""
+
+    def __init__(self, prompter: Prompter, setup: Setup, given: Collection[str]) -> None:
+        self.prompter = prompter
+        self.setup = self.usual = setup
+        self.given = given
+        self.rulesets = _rulesets(setup)
+
+    def ask(self) -> Setup:
+        """Everything that is not given."""
+        steps = {
+            "name": self.ask_name,
+            "ruleset": self.ask_ruleset,
+            "opponents": self.ask_opponents,
+            "first": self.ask_first,
+            "practice": self.ask_practice,
+        }
+        ask_in_order(self.prompter, [step for field, step in steps.items() if field not in self.given])
+        return self.setup
+
+    def ask_name(self) -> None:
+        """What the person is called."""
+        name = self.prompter.choose(_("Your name ({you})", you=_(YOU)), lambda text: check_name(text or _(YOU)))
+        self.setup = replace(self.setup, name=name)
+
+    def ask_ruleset(self) -> None:
+        """The rules, with which the usual opponents may change."""
+        if len(self.rulesets) < 2:
+            return
+        ruleset = ask_ruleset(self.prompter, replace(self.setup, ruleset=self.rulesets[0]))
+        self.setup = replace(self.setup, ruleset=ruleset)
+        if "opponents" not in self.given:
+            self.usual = self.setup = replace(self.setup, opponents=())
+        set_commands(self.prompter, self.setup)
+
+    def ask_opponents(self) -> None:
+        """Against whom."""
+        usual = replace(self.setup, opponents=self.usual.opponents)
+        self.setup = replace(self.setup, opponents=ask_opponents(self.prompter, usual))
+
+    def ask_first(self) -> None:
+        """Who begins, in a game of two."""
+        if self.setup.is_for_two:
+            self.setup = replace(self.setup, first=self.prompter.yes_or_no(_("Do you begin"), "yes"))
+
+    def ask_practice(self) -> None:
+        """Whether there is help."""
+        self.setup = replace(self.setup, practice=self.prompter.yes_or_no(_(PRACTICE_QUESTION), "no"))
 
 
 def _rulesets(setup: Setup) -> list[str]:
@@ -186,6 +224,7 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
             ruleset = setup.entry.rulesets.get(name) or setup.entry.ruleset_entry(name)
             prompter.say(f"{name:<{wide}} {_(ruleset.title)}", indent=wide + 1)
         prompter.say(_("Answer the question, or write rules, players or quit. players lists who can play."))
+        say_what_back_does(prompter)
 
     prompter.with_rest.clear()
     prompter.commands = dict.fromkeys((*table_kind(setup.entry).commands, *COMMANDS), not_dealt) | {
