@@ -108,10 +108,14 @@ def test_a_player_of_a_file_is_tuned_by_the_fields_that_are_parameters(
     assert (found["agent"], found["game"], found["space"]) == ("spender", "duel", "kept=0..3")
     assert {trial["agent"] for trial in found["trials"]} <= {"spender", *(f"spender:kept={kept}" for kept in (1, 2, 3))}
     mine.write_text(SPENDER + "# another\n")
-    assert (
-        "search.journal holds another search: its files is "
-        in call(*words, "--space", "all", "--store", str(store)).err
-    )
+    refused = call(*words, "--space", "all", "--store", str(store))
+    assert refused.status == 2
+    assert "search.journal holds another search: it was begun with another mine.py, and each candidate" in refused.err
+    assert "put the old one away and call the same command" in refused.err
+    more = tmp_path / "more.py"
+    more.write_text(PLAYERS)
+    refused = call(*words, "--space", "all", "--store", str(store), "--agents-from", str(more))
+    assert "it was begun with other files than mine.py and more.py" in refused.err
     mine.write_text(PLAYERS)
     refused = call("tune", "first", "--game", "duel", *words[2:], "--space", "all")
     assert refused.status == 2 and "first has no parameters, so there is nothing to tune" in refused.err

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from molehunt.arena.tuning.search import Plan, Trial, frozen
 from molehunt.core.errors import BadInput
+from molehunt.core.words import joined
 
 STUDY = "molehunt"
 
@@ -82,12 +83,26 @@ def open_store(plan: Plan, path: Path | None) -> Iterator[Store]:
         if kept is None:
             study.set_user_attr("plan", identity)
         elif kept != identity:
-            names = [name for name in {**identity, **kept} if kept.get(name) != identity.get(name)]
-            raise BadInput(
-                f"{path} holds another search: its {names[0]} is {kept.get(names[0])}, not {identity.get(names[0])}; "
-                "give this one a file of its own"
-            )
+            raise BadInput(f"{path} holds another search: {_difference(kept, identity)}")
         yield Journal(plan, study)
+
+
+def _difference(kept: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    """The first thing in which two searches differ, and what to do."""
+    key = next(key for key in {**now, **kept} if kept.get(key) != now.get(key))
+    if key == "sources":
+        said = "it was begun with other rules or players of molehunt"
+    elif key == "files":
+        before, after = kept.get(key, {}), now.get(key, {})
+        names = sorted(name for name in {**before, **after} if before.get(name) != after.get(name))
+        changed = all(name in before and name in after for name in names)
+        said = f"it was begun with {'another' if changed else 'other files than'} {joined(names)}"
+    else:
+        return f"its {key} is {kept.get(key)}, not {now.get(key)}; give this one a file of its own"
+    return (
+        f"{said}, and each candidate has played with what was there then, so all of them have to play again: "
+        "give this one a file of its own, or put the old one away and call the same command"
+    )
 
 
 def _load(path: Path) -> Any:
