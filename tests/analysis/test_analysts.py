@@ -22,8 +22,8 @@ from molehunt.core.panels import Bars
 from molehunt.core.replay import Replay
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.speed_clue.game import check_game as check_clue
+from molehunt.learning.saboteur.habits import Batch, read
 from molehunt.reading.saboteur.habits import habits
-from molehunt.studies.habits import Batch, read
 
 THREE = ("saboteur", "duel", "clue")
 

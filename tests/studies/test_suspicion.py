@@ -8,9 +8,9 @@ import pytest
 from molehunt.arena.workers import open_workers
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.game import check_game
+from molehunt.learning.saboteur.habits import TABLES
 from molehunt.reading.saboteur.onlooker import END
 from molehunt.studies import suspicion
-from molehunt.studies.habits import TABLES
 from molehunt.studies.study import load_study
 from molehunt.studies.suspicion import (
     ASKED,

@@ -22,12 +22,12 @@ from molehunt.arena.workers import Workers
 from molehunt.core.agent import Agent
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.ruleset import DECK_CARDS, HAND
+from molehunt.learning.saboteur.habits import TABLES, Batch, batch_of, read
 from molehunt.reading.saboteur.habits import RANDOM, STYLES, habits
 from molehunt.reading.saboteur.onlooker import END, HALF, QUARTER
 from molehunt.reading.saboteur.role_beliefs import role_states
 from molehunt.reading.saboteur.suspicion import deal_of
 from molehunt.studies.constants2019 import TUNED
-from molehunt.studies.habits import TABLES, Batch, batch_of, read
 from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell
 
 STRANGERS = tuple(f"stranger:seed={seed}" for seed in range(10001, 10009))

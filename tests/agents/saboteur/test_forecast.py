@@ -12,6 +12,7 @@ from molehunt.agents.registry import Agents
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.game import Saboteur, check_game
+from molehunt.learning.saboteur.forecasts import Positions, foretold, learn, log_loss, positions, slopes
 from molehunt.reading.saboteur.forecast import (
     DECK,
     FEATURES,
@@ -26,7 +27,6 @@ from molehunt.reading.saboteur.forecast import (
     foresee,
 )
 from molehunt.reading.saboteur.ways import WAYS
-from molehunt.studies.forecasts import Positions, foretold, learn, log_loss, positions, slopes
 
 SEATS = 5
 

@@ -17,6 +17,7 @@ from molehunt.games.registry import make_game
 from molehunt.games.saboteur.cards import GOLD, MINER, UNKNOWN_GOAL
 from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.saboteur.ruleset import MAX_SEATS
+from molehunt.learning.saboteur.habits import Batch, mixed, read, with_claims
 from molehunt.reading.saboteur.deeds import (
     CHOICES,
     CIRCUMSTANCES,
@@ -43,7 +44,6 @@ from molehunt.reading.saboteur.suspicion import (
     suspect_styles,
 )
 from molehunt.reading.saboteur.telling import weigh_turns
-from molehunt.studies.habits import Batch, mixed, read, with_claims
 
 ALL_GOALS = 7
 

@@ -2,7 +2,7 @@
 
 A small network, one hidden layer, reads what lies in the mine, what all hold and whom all trust. `mole` asks it where it has played
 on for so long that what its move did can be seen; to play every world on to the end costs many times more, and says less, as
-it is one end of many. `forecast.json` holds its weights; `python -m molehunt.studies.forecasts` learns them again.
+it is one end of many. `forecast.json` holds its weights; `python -m molehunt.learning.saboteur.forecasts` learns them again.
 """
 
 from __future__ import annotations

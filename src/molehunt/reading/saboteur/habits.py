@@ -1,8 +1,8 @@
 """Habits: how often players of a style and a role do which deed under which circumstances.
 
-The counts in `habits.json` are of games of known players among each other; `python -m molehunt.studies.habits` plays them again and
-writes the file. The last style is nobody's: ANYBODY is the mean of all, mixed with deeds by chance, for players that are none of
-these.
+The counts in `habits.json` are of games of known players among each other; `python -m molehunt.learning.saboteur.habits` plays
+them again and writes the file. The last style is nobody's: ANYBODY is the mean of all, mixed with deeds by chance, for players that
+are none of these.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Learn forecasts: `python -m molehunt.studies.forecasts [share]` writes `reading/saboteur/forecast.json` anew.
+"""Learn forecasts: `python -m molehunt.learning.saboteur.forecasts [share]` writes `reading/saboteur/forecast.json` anew.
 
 Rounds are played at tables of every ruleset, by players of 2019 and by `mole`, and now and then somebody makes a random move. From
 a turn drawn by lot on players of 2019 play on, after one random move more; a few of the positions that follow are kept, with how

@@ -1,11 +1,12 @@
-"""Count the habits of known players: `python -m molehunt.studies.habits [games]` writes `reading/saboteur/habits.json` anew.
+"""Count the habits of known players.
 
-The players of `STYLES` sit at tables of every ruleset, each seat drawn by chance, or all seats the same player. A first pass counts
-with suspicions that know no habits, a second with those of the first. The mole reads the file itself: so all others are counted
-first, and it plays by what they do.
+`python -m molehunt.learning.saboteur.habits [games]` writes `reading/saboteur/habits.json` anew. The players of `STYLES` sit at
+tables of every ruleset, each seat drawn by chance, or all seats the same player. A first pass counts with suspicions that know no
+habits, a second with those of the first. The mole reads the file itself: so all others are counted first, and it plays by what
+they do.
 
-What is claimed after a map stands apart from all other deeds: `python -m molehunt.studies.habits claims [games]` counts claims
-alone, at tables where players talk, and leaves the rest of the file as it is.
+What is claimed after a map stands apart from all other deeds: `python -m molehunt.learning.saboteur.habits claims [games]` counts
+claims alone, at tables where players talk, and leaves the rest of the file as it is.
 """
 
 from __future__ import annotations
