@@ -130,6 +130,29 @@ def test_shortest_spec(value: Taste, text: str) -> None:
     assert canonical("tea", EDITIONS, value) == text
 
 
+@dataclass(frozen=True)
+class Rules:
+    name: str
+    cups: int = parameter(2, "cups", low=1, high=5)
+    quick: bool = parameter(False, "whether it is quick")
+
+
+RULES = {"long": Rules("long"), "short": Rules("short", quick=True)}
+
+
+@given(st.sampled_from([*RULES]), st.integers(1, 5), st.booleans())
+def test_a_ruleset_is_told_by_what_differs_from_that_of_its_name(name: str, cups: int, quick: bool) -> None:
+    spec = canonical(name, RULES, Rules(name, cups, quick))
+    assert spec == canonical(name, {name: RULES[name]}, Rules(name, cups, quick))
+    ruleset, items = split_spec(spec)
+    assert build(ruleset, {ruleset: RULES[ruleset]}, items) == Rules(name, cups, quick)
+
+
+def test_an_edition_that_is_called_as_a_player_is_told_as_an_edition() -> None:
+    editions = {"plain": Taste(), "tea": Taste(sugar=5, milk=True)}
+    assert [canonical("tea", editions, each) for each in editions.values()] == ["tea", "tea:tea"]
+
+
 @given(
     st.builds(
         Taste,

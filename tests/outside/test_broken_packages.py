@@ -6,8 +6,9 @@ import re
 import sys
 import warnings
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
 import numpy as np
@@ -20,6 +21,7 @@ from molehunt.analysis.general import play_at_random
 from molehunt.core.errors import GameFailure
 from molehunt.core.game import Game
 from molehunt.core.position import Position
+from molehunt.core.specs import parameter
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.entry import GameEntry, GameWords, RulesetEntry
 from molehunt.games.registry import guests, make_game
@@ -28,6 +30,7 @@ from molehunt.search.ismcts import search
 from molehunt.search.ismcts_terms import Settings
 from outside.coin.entry import ENTRY
 from outside.installing import installed
+from web import cups
 from web.people import agents, line, open_table, server
 
 SEEDS = np.arange(40, dtype=np.uint64)
@@ -233,6 +236,34 @@ def test_what_a_class_of_a_game_lacks_is_named_with_its_package(monkeypatch: pyt
     monkeypatch.setattr("outside.coin.game.Coin.__abstractmethods__", frozenset({"outcome_names", "wins"}))
     made = call("show", "hidden-coin/parlour")
     assert made.err == "molehunt: outside.coin.game:Coin has no outcome_names, no wins: see molehunt.Game\n"
+
+
+@pytest.mark.parametrize("spec", ["parlour", "parlor", "parlour:seats=9", 7])
+def test_a_spec_that_reads_back_to_another_ruleset_is_named(spec: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records and tables keep the spec: they would go on with another game."""
+
+    class Told(cups.Cups):
+        def __init__(self, ruleset: Any, seats: int) -> None:
+            super().__init__(ruleset, seats)
+            self.spec = cast("str", spec)
+
+    @dataclass(frozen=True)
+    class Ruleset:
+        name: str = "parlour"
+        coins: int = parameter(1, "coins", low=1, high=2)
+
+    names = ModuleType("told_cups")
+    names.Told, names.RULESETS = Told, {"parlour": Ruleset()}  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, names.__name__, names)
+    entry = GameEntry(
+        name="cups",
+        title="Cups",
+        rulesets={"parlour": RulesetEntry("one coin or two", 2, 3)},
+        game="told_cups:Told",
+        editions="told_cups:RULESETS",
+    )
+    with pytest.raises(GameFailure, match=r"Told: the spec of "):
+        entry.load("parlour", ["coins=2"], 3, None)
 
 
 CHEATS = """

@@ -146,7 +146,12 @@ def show_value(value: Any) -> str:
 
 
 def canonical(name: str, editions: Mapping[str, Any], value: Any) -> str:
-    """The shortest spec that `build` reads back to `value`: the nearest edition, then what differs from it."""
+    """The shortest spec that `build` reads back to `value`: the nearest edition, then what differs from it.
+
+    A ruleset among those of its game, whose own `name` is the one given, is told by what differs from the edition of that name.
+    """
+    if name in editions and getattr(value, "name", None) == name:
+        editions = {name: editions[name]}
 
     def differences(edition: Any) -> list[str]:
         return [

@@ -265,7 +265,9 @@ class GameEntry:
         lacking = sorted(getattr(made, "__abstractmethods__", ()))
         if lacking:
             raise GameFailure(f"{self.game} has no {', no '.join(lacking)}: see molehunt.Game")
-        game: Game = made(self.read(name, items), seats)
+        ruleset = self.read(name, items)
+        game: Game = made(ruleset, seats)
+        self._check_spec(game, ruleset, name, items)
         if roles is not None:
             if not self.roles:
                 raise BadInput(f"{self.name} has no roles to seat")
@@ -274,6 +276,26 @@ class GameEntry:
                 said = ", ".join(f"{role} {count}" for role, count in counts.items())
                 raise BadInput(f"of {seats} seats in {self.name}/{name} so many have each role: {said}")
         return game
+
+    def _check_spec(self, game: Game, ruleset: Any, name: str, items: list[str]) -> None:
+        """GameFailure where the `spec` of a game reads back to another ruleset: its records would replay as another game."""
+        spec: object = game.spec
+        if not isinstance(spec, str):
+            raise GameFailure(
+                f"{game.made_by}: the spec of a game is its ruleset as it is typed, not {value_text(spec)}"
+            )
+        if ruleset != self.read(name, items):  # rulesets that cannot be compared
+            return
+        try:
+            same = self.read(*split_spec(spec)) == ruleset
+        except BadInput:
+            same = False
+        if not same:
+            typed = name + (":" + ",".join(items) if items else "")
+            raise GameFailure(
+                f"{game.made_by}: the spec of {self.name}/{typed} is {spec!r:.60}, which is another ruleset or none: "
+                "see canonical of molehunt"
+            )
 
 
 def canonical_name(name: str) -> str:
