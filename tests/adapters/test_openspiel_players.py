@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.registry import make_game
+from web import cups
 
 SEATED = (
     ("saboteur/krisnadi", ["decision-2019", "random", "means-ends-2016", "random", "decision-2019"]),
@@ -145,6 +147,17 @@ def test_a_match_with_them_is_the_same_on_one_thread_and_on_two(label: str, seat
     one, two = (run(match, 20, 2, threads) for threads in (1, 2))
     assert one.games == 20 and one.moves == two.moves
     assert one.wins.tolist() == two.wins.tolist()
+
+
+def test_search_plays_games_whose_rules_are_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = np.arange(cups.ACTIONS)
+    monkeypatch.setattr(cups, "EVERYTHING", everything, raising=False)
+    monkeypatch.setattr(cups, "ENTRY", replace(cups.ENTRY, actions="web.cups:EVERYTHING"))
+    with cups.installed():
+        agents = Agents("cups")
+        seats = parse_seats("openspiel-ismcts:simulations=20,random", agents.names(), ())
+        won = run(seat_match("cups/six", seats, agents, rotate=True), 12, 1).wins
+    assert won[0] > won[1]
 
 
 @pytest.mark.parametrize("number", [3, 8])

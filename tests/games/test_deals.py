@@ -78,7 +78,7 @@ def test_deals_with_seated_roles_are_those_with_these_roles() -> None:
 def test_every_listed_deal_can_be_played_to_its_end(counted: tuple[Game, int]) -> None:
     game, _ = counted
     states, _ = game.deals()
-    game.play_randomly(states, seat_streams(game_seeds(1, 0, len(states)), 1)[:, 0])  # type: ignore[attr-defined]
+    game.play_randomly(states, seat_streams(game_seeds(1, 0, len(states)), 1)[:, 0])
     assert (game.to_move(states) == -1).all()
 
 
@@ -86,7 +86,7 @@ def test_margins_of_a_game_sum_to_nothing_and_say_who_won(counted: tuple[Game, i
     game, _ = counted
     states, _ = game.deals()
     assert not game.margins(states).any()
-    game.play_randomly(states, seat_streams(game_seeds(2, 0, len(states)), 1)[:, 0])  # type: ignore[attr-defined]
+    game.play_randomly(states, seat_streams(game_seeds(2, 0, len(states)), 1)[:, 0])
     margins, wins = game.margins(states), game.wins(states)
     assert margins.sum(axis=1) == pytest.approx(0)
     assert ((margins > 0) == wins)[wins.any(axis=1) & ~wins.all(axis=1)].all()

@@ -17,7 +17,6 @@ import pytest
 from cli.calling import Call, call
 from molehunt.adapters.stepping.opponents import Opponents
 from molehunt.agents.registry import Agents
-from molehunt.analysis.general import play_at_random
 from molehunt.core.errors import GameFailure
 from molehunt.core.game import Game
 from molehunt.core.position import Position
@@ -372,7 +371,7 @@ def what_is_written_down_for_learning(game: CompiledGame) -> None:
 
 def analysis_of_rules_in_python(game: CompiledGame) -> None:
     # It plays on through the methods of any game, where rules are not compiled.
-    play_at_random(cast("Game", InPython(game)), game.new(SEEDS), SEEDS)
+    Game.play_randomly(cast("Game", InPython(game)), game.new(SEEDS), SEEDS)
 
 
 def opponents_in_a_row(game: CompiledGame) -> None:

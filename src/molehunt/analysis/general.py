@@ -170,27 +170,8 @@ def worlds_of(game: Game, state: States, viewer: int | None, streams: npt.NDArra
 def winners(game: Game, worlds: States, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
     """Who wins in each world where all play on at random: shape (worlds, seats)."""
     states = worlds.copy()
-    play_at_random(game, states, streams)
+    game.play_randomly(states, streams)
     return game.wins(states)
-
-
-def play_at_random(game: Game, states: States, streams: npt.NDArray[np.uint64]) -> None:
-    """Play states to their ends, in place, with uniformly random legal actions, each by its own stream.
-
-    GameFailure where a play is longer than the game says.
-    """
-    if isinstance(game, CompiledGame):
-        game.play_randomly(states, streams)
-        return
-    for number, stream in enumerate(streams):
-        draws = np.random.default_rng(int(stream))
-        state, moves = states[number : number + 1], 0
-        while (seat := int(game.to_move(state)[0])) != NOBODY:
-            if 0 < game.most_moves <= moves:
-                raise game.too_long()
-            codes = game.legal_actions(game.views(state, np.array([seat], np.int8))).codes
-            game.apply(state, np.array([codes[int(draws.integers(len(codes)))]], np.int32))
-            moves += 1
 
 
 def _some(moves: Sequence[int], played: int, seed: int) -> list[int]:

@@ -250,6 +250,24 @@ class Game(abc.ABC):
         it are not.
         """
 
+    def play_randomly(self, states: States, streams: npt.NDArray[np.uint64]) -> int:
+        """Play states to their ends, in place, with uniformly random legal actions, each by its own stream; the number of moves.
+
+        GameFailure where a play is longer than the game says.
+        """
+        made = 0
+        for number, stream in enumerate(streams):
+            draws = np.random.default_rng(int(stream))
+            state, moves = states[number : number + 1], 0
+            while (seat := int(self.to_move(state)[0])) != NOBODY:
+                if 0 < self.most_moves <= moves:
+                    raise self.too_long()
+                codes = self.legal_actions(self.views(state, np.array([seat], np.int8))).codes
+                self.apply(state, np.array([codes[int(draws.integers(len(codes)))]], np.int32))
+                moves += 1
+            made += moves
+        return made
+
     @abc.abstractmethod
     def outcome(self, state: Any) -> Outcome | None:
         """How the game ended (one record), or None while it goes on."""

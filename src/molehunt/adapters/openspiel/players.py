@@ -100,7 +100,7 @@ def drawn_play(memory: Chairs, view: Views, row: int) -> Any:
 
 
 class PlayoutEvaluator:
-    """What a play is worth: the mean returns of some games played on at random, in compiled code. Every action is as likely."""
+    """What a play is worth: the mean returns of some games played on at random. Every action is as likely."""
 
     def __init__(self, playouts: int, stream: npt.NDArray[np.uint64]) -> None:
         self.playouts = playouts
