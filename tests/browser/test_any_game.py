@@ -122,6 +122,23 @@ def test_parts_of_the_drawing_leave_the_moves_that_go_with_them(people: Open, se
     expect(page.locator("#log")).to_contain_text("swap:1,3")
 
 
+def test_a_part_that_is_drawn_as_an_outline_is_chosen_by_a_click_within_it(
+    people: Open, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = cups.Cups.draw_svg
+    monkeypatch.setattr(
+        cups.Cups, "draw_svg", lambda game, view: drawn(game, view).replace('fill="#9a7"', 'fill="none"')
+    )
+    page = people()
+    open_table(page, server.address, setup())
+    assert my_move(page)
+    box = cup(page, 1).locator("rect").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] * 0.8, box["y"] + box["height"] * 0.8)
+    expect(cup(page, 1)).to_have_attribute("aria-pressed", "true")
+    assert moves(page) == ["peek:1", "lift:1", "swap:0,1", "swap:1,2", "swap:1,3", "swap:1,4", "swap:1,5"]
+
+
 def test_the_style_of_a_drawing_stays_in_it_and_seats_have_names(people: Open, server: Server) -> None:
     page = people()
     open_table(page, server.address, setup())

@@ -14,6 +14,7 @@ const DRAWN_STYLE = `
 :host { display: block; overflow: auto; }
 svg { display: block; margin: 0 auto; width: 100%; height: auto; }
 .lit { cursor: pointer; filter: drop-shadow(0 0 1.5px var(--lit-edge)) drop-shadow(0 0 2.5px var(--lit-edge)); touch-action: manipulation; }
+:where(.lit:not([pointer-events]), .lit :not([pointer-events])) { pointer-events: all; }
 .lit:hover { filter: drop-shadow(0 0 2px var(--lit-edge)) drop-shadow(0 0 5px var(--lit-edge)); }
 .picked { filter: drop-shadow(0 0 1px var(--focus)) drop-shadow(0 0 2px var(--focus)) drop-shadow(0 0 3px var(--focus)); }
 .hinted { filter: drop-shadow(0 0 2px var(--good)) drop-shadow(0 0 5px var(--good)); }
