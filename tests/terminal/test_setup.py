@@ -8,11 +8,13 @@ from itertools import pairwise
 
 import pytest
 
+from molehunt.games.registry import make_game
 from molehunt.terminal import clue_setup
 from molehunt.terminal.prompts import LeftTable, Prompter
 from molehunt.terminal.setup import Setup, ask_setup, make
 from molehunt.terminal.sitting import offered
 from terminal.clue_person import Screen
+from web import cups
 
 
 def names(setup: Setup) -> set[str]:
@@ -29,6 +31,12 @@ def test_players_of_a_library_that_is_not_installed_are_not_offered(monkeypatch:
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "pyspiel" else find(name))
     assert not {name for name in names(Setup("duel", 1)) if name.startswith("openspiel")}
+
+
+def test_players_that_need_compiled_rules_are_not_offered_where_rules_are_plain_python() -> None:
+    with cups.installed():
+        offered_there = {entry.name for entry in offered(make_game("cups", "six", 3))}
+    assert "ismcts" not in offered_there and {"peeker", "random"} <= offered_there
 
 
 @pytest.mark.parametrize("game", ["duel", "speed-clue"])
