@@ -139,6 +139,11 @@ export function keepFocus(root, change) {
   }
 }
 
+/** How much larger than usual the letters are that the reader's browser is set to: 1 where they are 16 pixels high. */
+export function letterScale() {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+}
+
 /** A number of cards in words. */
 export function countOfCards(number) {
   return counted_in("{n} card", "{n} cards", number);

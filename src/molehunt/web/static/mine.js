@@ -5,7 +5,7 @@
 // one scrolls in it, a small map shows the whole, and goals beyond its edge are named there.
 
 import { _ } from "./language.js";
-import { drawSymbol, make, setAll, turnPage } from "./dom.js";
+import { drawSymbol, letterScale, make, setAll, turnPage } from "./dom.js";
 import { GoalsBeyond } from "./mine_beyond.js";
 import { MineMap } from "./mine_map.js";
 import { placeSaid, spotOf, stepInMine } from "./turning.js";
@@ -15,7 +15,8 @@ const MINE_TALL = 1.282; // the height of a cell for each pixel of its width
 const MINE_LEAST = 43; // pixels: the width of a cell that a finger hits, without the gap between cards 40
 const MINE_LEAST_SHOWN = 16; // the same where nothing is to be chosen
 const MINE_LARGEST = 150;
-const MINE_EDGE = 26; // pixels for the numbers of columns and rows, and the frame
+const MINE_AXIS = 18; // pixels for the numbers of columns and rows, in letters of the usual size
+const MINE_FRAME = 8; // pixels
 const MINE_WORTH = 1.04; // so much larger must the cells become for the mine to be turned
 const MINE_HAND = { wide: 166, tall: 126 }; // pixels: what the hand mostly takes beside the mine or below it
 const MINE_STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -101,7 +102,8 @@ export class Mine {
   /** The largest width of a cell with which the mine fits into a place, upright or turned. */
   widest(turn, place) {
     const [columns, rows] = this.counts(turn);
-    const [width, height] = [place.width - MINE_EDGE, place.height - MINE_EDGE];
+    const edge = MINE_AXIS * letterScale() + MINE_FRAME;
+    const [width, height] = [place.width - edge, place.height - edge];
     return turn ? Math.min(width / (columns * MINE_TALL), height / rows) : Math.min(width / columns, height / (rows * MINE_TALL));
   }
 

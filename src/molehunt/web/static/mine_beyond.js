@@ -1,9 +1,9 @@
 // The names of goals that lie beyond the edge of a mine that is larger than its place: each stands at that edge, with an arrow.
 
-import { make } from "./dom.js";
+import { letterScale, make } from "./dom.js";
 import { placeSaid } from "./turning.js";
 
-const BEYOND_AXIS = 18; // pixels: the numbers of columns and rows, which stay in sight
+const BEYOND_AXIS = 18; // pixels, in letters of the usual size: the numbers of columns and rows, which stay in sight
 const BEYOND_GAP = 2;
 
 /** Names in `root`, on what is to be seen of the mine in `box`. */
@@ -44,11 +44,12 @@ export class GoalsBeyond {
     }
     const shown = found.filter(({ chip }) => !chip.hidden).sort((a, b) => b.at.bottom - a.at.bottom);
     const frame = this.root.getBoundingClientRect();
+    const axis = BEYOND_AXIS * letterScale();
     const taken = [];
     for (const { chip, at } of shown) {
       const { offsetWidth: width, offsetHeight: height } = chip;
-      const left = Math.max(Math.min((at.left + at.right - width) / 2, right - width - BEYOND_GAP), box.left + BEYOND_AXIS);
-      let top = Math.max(Math.min(at.top, bottom - height - BEYOND_GAP), box.top + BEYOND_AXIS);
+      const left = Math.max(Math.min((at.left + at.right - width) / 2, right - width - BEYOND_GAP), box.left + axis);
+      let top = Math.max(Math.min(at.top, bottom - height - BEYOND_GAP), box.top + axis);
       // Where another stands already, it stands above that one.
       for (const other of taken) if (left < other.right && other.left < left + width && top < other.top + height + 1 && other.top < top + height + 1) top = other.top - height - 1;
       taken.push({ left, right: left + width, top });

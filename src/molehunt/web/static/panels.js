@@ -122,7 +122,7 @@ export class SeatsBar {
 
   // On a small screen the seats stand with the board, else beside it; so they are read there, too.
   place(root) {
-    const small = matchMedia("(max-width: 900px), (max-height: 560px)");
+    const small = matchMedia("(max-width: 56.25em), (max-height: 35em)");
     const board = document.getElementById("board");
     const beside = document.querySelector(".side");
     const put = () => (small.matches ? board.before(root) : beside.prepend(root));

@@ -1,6 +1,6 @@
 // What stands above a board has lines that come and go. It grows with them and does not shrink again, so that the board lies still.
 
-const STEADY_WHERE = "(max-width: 900px) and (min-height: 561px), (max-width: 900px) and (orientation: portrait)"; // what stands above it there, stands beside it elsewhere
+const STEADY_WHERE = "(max-width: 56.25em) and (min-height: 35.0625em), (max-width: 56.25em) and (orientation: portrait)"; // what stands above it there, stands beside it elsewhere
 
 /** Parts of a page that keep the largest height that they have had. */
 export class Steady {

@@ -39,7 +39,7 @@ export class Talk {
     this.lines.append(item);
     this.lines.scrollTop = this.lines.scrollHeight;
     // Where the talk is further down the page, a line is shown above it, too; not those of before the page was opened.
-    if (this.last && line.seat !== frame.you && matchMedia("(max-width: 900px), (max-height: 560px)").matches) showToast(`${name}: ${line.text}`, 4);
+    if (this.last && line.seat !== frame.you && matchMedia("(max-width: 56.25em), (max-height: 35em)").matches) showToast(`${name}: ${line.text}`, 4);
     this.last = line.n;
   }
 
