@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.clicking import serious
+from browser.clicking import violations
 from browser.conftest import DESKTOP, PATIENCE, Open, Server
 from browser.test_looking import AXE, a_record, open_record
 from molehunt.analysis.analyse import analyse
@@ -86,7 +86,7 @@ def test_the_page_says_what_the_library_finds_and_leads_to_every_moment(
         assert cells[6] == each.grade
 
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
-    assert serious(page, AXE) == []
+    assert violations(page, AXE) == []
     last = found.judged[-1].move
     page.locator(".found").nth(2).get_by_role("link", name=str(last), exact=True).last.click()
     expect(page.locator("#analysis")).to_be_hidden()
@@ -156,7 +156,7 @@ def test_a_puzzle_a_day_is_answered_and_the_streak_is_kept(
         expect(page.locator("#puzzle-result")).to_have_text(f"Right.{as_it_lies(page, found.why)}")
         expect(options.nth(found.answer)).to_contain_text(percent_said(found.options[found.answer].worth))
         assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
-        assert serious(page, AXE) == []
+        assert violations(page, AXE) == []
     expect(page.locator("#puzzle-streak")).to_have_text("2 days in a row.")
     page.goto(f"{server.address}/puzzle")
     expect(page).to_have_url(f"{server.address}/puzzle?day=2026-06-11")

@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, expect
 
-from browser.clicking import my_move, open_table, serious
+from browser.clicking import my_move, open_table, violations
 from browser.conftest import DESKTOP, Open, Server
 from molehunt.games.registry import guests
 from web import cups
@@ -81,7 +81,7 @@ def test_a_whole_game_is_played_by_clicking(people: Open, server: Server, game: 
     made = 0
     while my_move(page):
         if made < 3:
-            assert serious(page, AXE) == []
+            assert violations(page, AXE) == []
         play_drawn(page, made)
         assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
         made += 1
@@ -184,7 +184,7 @@ def test_a_hint_points_at_a_move_and_who_believes_nothing_is_said_to(people: Ope
     assert page.locator(".hinted").count() in (1, 2)
     page.locator("#beliefs").click()
     expect(page.locator("#answer")).to_contain_text("this player holds no beliefs")
-    assert serious(page, AXE) == []
+    assert violations(page, AXE) == []
 
 
 def test_a_replay_shows_every_view_and_is_kept_as_a_file(people: Open, server: Server, tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_a_replay_shows_every_view_and_is_kept_as_a_file(people: Open, server: S
     expect(page.locator("#headline")).to_have_text("Game over", timeout=120_000)
     page.locator("#replay").click()
     expect(page.locator("#scrubber")).to_be_visible()
-    assert serious(page, AXE) == []
+    assert violations(page, AXE) == []
     expect(page.locator(".drawn-others figure")).to_have_count(3)  # all cards lie open
     page.locator("#analyse").click()
     expect(page.locator("#analysis h3")).to_have_text(["Moves that turned it", "How it was played"], timeout=120_000)

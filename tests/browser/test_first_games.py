@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, my_move, play_clue, serious
+from browser.clicking import FAULTS, my_move, play_clue, violations
 from browser.conftest import DESKTOP, PHONE, Open, Server
 from molehunt.web.faces import face_of
 
@@ -183,4 +183,4 @@ def test_the_rules_are_illustrated_and_reached_from_everywhere(people: Open, ser
     symbols = page.locator(".card-examples use").evaluate_all("(all) => all.map((use) => use.getAttribute('href'))")
     assert all(page.locator(f"symbol{symbol}").count() == 1 for symbol in symbols)
     assert page.evaluate(FAULTS) == []
-    assert serious(page, AXE) == []
+    assert violations(page, AXE) == []

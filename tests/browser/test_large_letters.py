@@ -22,7 +22,8 @@ OFF = """() => {
     if (mine.height < 150) faults.push(`the mine is ${mine.height} high`);
     const seen = [...document.querySelectorAll(".mine .place, .beyond")].filter((name) => {
         const { left, right, top, bottom } = name.getBoundingClientRect();
-        return name.checkVisibility() && right - left > 0 && left > mine.left - 2 && right < mine.right + 2 && top > mine.top - 12 && bottom < mine.bottom + 2;
+        const inside = left > mine.left - 2 && right < mine.right + 2 && top > mine.top - 12 && bottom < mine.bottom + 2;
+        return name.checkVisibility() && right > left && inside;
     });
     const named = new Set(seen.map((name) => name.textContent.replace(/ .$/, "")));
     if (named.size !== 3) faults.push(`of the goals one reads ${[...named]}`);

@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import expect
 
-from browser.clicking import FAULTS, serious
+from browser.clicking import FAULTS, violations
 from browser.conftest import DESKTOP, PHONE, Open, Server
 
 AXE = AXE_FILE_PATH.read_text("utf-8")
@@ -35,7 +35,7 @@ def test_a_table_that_is_open_to_all_is_joined_and_watched_from_the_lobby(
     ben.locator("#name").fill("Ben")
     expect(ben.locator("#name-error")).to_be_hidden()
     assert ben.evaluate(FAULTS) == []
-    assert serious(ben, AXE) == []
+    assert violations(ben, AXE) == []
     eve.clock.install()
     eve.goto(server.address)
     line.locator("button").click()

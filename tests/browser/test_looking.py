@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, Route, expect
 
-from browser.clicking import FAULTS, my_move, open_table, serious, tap_on
+from browser.clicking import FAULTS, my_move, open_table, tap_on, violations
 from browser.conftest import DESKTOP, PATIENCE, PHONE, Open, Server, allowing
 from browser.test_playing import TABLES, setup
 from molehunt.advice.deal import Deal
@@ -257,7 +257,7 @@ def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: 
     page.locator('[data-pick="entry-shown-by null"]').click()
     page.locator("#entry-save").click()
     expect(page.locator("#conflict-title")).to_be_in_viewport()
-    assert serious(page, AXE) == []
+    assert violations(page, AXE) == []
     page.get_by_role("button", name="Cid showed a card").click()
     expect(page.locator("#adviser-conflict")).to_be_hidden()
     expect(page.locator("#entry-last")).to_contain_text(
@@ -275,7 +275,7 @@ def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: 
     page.reload()
     expect(page.locator("#grid-body table")).to_be_visible(timeout=30_000)
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
-    assert serious(page, AXE) == []
+    assert violations(page, AXE) == []
 
 
 def advised(page: Page, server: Server, entries: int) -> None:
@@ -418,7 +418,7 @@ def test_the_adviser_is_told_of_a_board_on_a_phone(people: Open, server: Server)
     expect(page.locator(".advice-table tbody tr")).to_have_count(36, timeout=30_000)
     expect(page.locator("#advice-body")).to_contain_text("How they seem to play")
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
-    assert serious(page, AXE) == []
+    assert violations(page, AXE) == []
     page.reload()
     expect(page.locator("#grid-body")).to_contain_text("Study (face up)", timeout=30_000)
 
@@ -515,7 +515,7 @@ def test_what_is_entered_at_every_turn_fits_on_a_small_screen(people: Open, serv
     page.locator('[data-group="1"]').press("Enter")
     page.keyboard.press("ArrowRight")
     expect(page.locator('#entry-form label.clue-tile[data-card="10"] input')).to_be_focused()
-    assert serious(page, AXE) == []
+    assert violations(page, AXE) == []
     # A large screen has room for all of them.
     page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
     expect(page.locator("#entry-form .clue-tiles:visible")).to_have_count(3)
@@ -554,22 +554,22 @@ def test_a_finger_hits_all_of_the_adviser_on_a_phone(people: Open, server: Serve
 
 
 @pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)])
-def test_no_page_has_a_serious_fault_for_those_who_hear_or_type(
+def test_no_page_has_a_fault_for_those_who_hear_or_type(
     people: Open, server: Server, tmp_path: Path, size: tuple[int, int], dark: bool
 ) -> None:
     page = people(size, dark)
     page.goto(server.address)
     expect(page.locator("#presets li").first).to_be_visible()
-    assert serious(page, AXE) == []
+    assert violations(page, AXE) == []
     for game, table in TABLES.items():
         open_table(page, server.address, table)
         tap_on(page, game, 2)
         assert my_move(page)
         page.locator("#beliefs").click()
         expect(page.locator("#answer")).not_to_be_empty()
-        assert serious(page, AXE) == [], game
+        assert violations(page, AXE) == [], game
     open_record(page, server, a_record("duel", tmp_path))
-    assert serious(page, AXE) == []
+    assert violations(page, AXE) == []
 
 
 def test_the_first_page_and_a_table_weigh_little(people: Open, server: Server) -> None:

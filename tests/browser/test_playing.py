@@ -388,7 +388,7 @@ def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server:
             re.compile(r"\bwaits\b")
         )  # the others have moved in the next round
         expect(page.locator("#log > li").last).to_contain_text("The round is over")
-        expect(page.locator("#live")).to_have_text(re.compile(rf"^{said}\. .*gold"))
+        expect(page.locator("#live > p").last).to_have_text(re.compile(rf"^{said}\. .*gold"))
         page.locator("#next-round").press("Enter")
         expect(page.locator("#headline")).not_to_have_text(said)
         expect(page.locator(".hand .card:focus")).to_have_count(1)

@@ -20,10 +20,10 @@ from browser.clicking import (
     one_move,
     open_table,
     play,
-    serious,
     tap_clue,
     tap_on,
     tap_tunnels,
+    violations,
 )
 from browser.conftest import Open, Server
 from browser.test_playing import TABLES, setup
@@ -152,7 +152,7 @@ def test_every_legal_move_can_be_made_by_tapping(
         made += 1
     expect(page.locator("#over")).to_be_visible()
     assert page.evaluate(FAULTS) == []
-    assert serious(page, AXE) == []
+    assert violations(page, AXE) == []
 
 
 HIDDEN = """() => {
@@ -242,7 +242,7 @@ def test_a_whole_game_of_speed_clue_fits_every_screen(people: Open, server: Serv
         made += 1
     expect(page.locator("#over")).to_be_visible()
     assert page.evaluate(FAULTS) == []
-    assert serious(page, AXE) == []
+    assert violations(page, AXE) == []
 
 
 @pytest.mark.parametrize("size", [(360, 640), (390, 844)], ids=lambda size: f"{size[0]}x{size[1]}")

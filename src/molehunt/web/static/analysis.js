@@ -169,7 +169,7 @@ function linesWide(words, ...children) {
 }
 
 function linesTable(heads, rows) {
-  return make("table", { class: "found" }, make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
+  return make("table", { class: "found" }, make("thead", {}, make("tr", {}, heads.map((head) => (head ? make("th", { scope: "col" }, head) : make("td"))))),
     make("tbody", {}, rows.map((row) => make("tr", {}, row.map((cell) => make("td", {}, cell))))));
 }
 

@@ -28,7 +28,7 @@ export class Board {
       this.parts[name] = make("div", { class: "clue-body" });
       return make("section", { class: `clue-part clue-${name} panel`, "aria-label": title }, make("h2", {}, title), this.parts[name]);
     };
-    this.stage = make("div", { class: "clue-stage" });
+    this.stage = make("div", { class: "clue-stage", role: "group", "aria-label": _("What was suggested last"), tabindex: "-1" });
     this.sections = { stage: this.stage, act: part("act", _("Your move")), hand: part("hand", _("Your hand")), sheet: part("sheet", _("Sheet")), record: part("record", _("Suggestions so far")) };
     this.main = make("div", { class: "clue-main" }, this.stage, this.sections.act, this.sections.hand);
     this.inner.append(make("div", { class: "clue-columns" }, this.main, this.sections.sheet, this.sections.record));
@@ -126,6 +126,7 @@ export class Board {
   draw() {
     const { position, parts } = this;
     const me = this.frame.you;
+    const acted = this.play !== null && this.sections.act.contains(document.activeElement);
     this.part("stage", this.stage, [position.record.at(-1), position.envelope, position.accusations, position.phase, position.turn], () => this.stageParts());
     const acts = this.play !== null && (position.may.suggest || position.may.accuse || position.may.end || position.may.show.length > 0);
     this.sections.act.hidden = !acts;
@@ -138,6 +139,8 @@ export class Board {
     this.sheet.draw(position, this.frame.seats.map((seat) => seat.name), me);
     this.part("record", parts.record, [position.record, position.accusations], () => this.recordParts());
     this.sections.record.hidden = !position.record.length && !position.accusations.length;
+    // What had the focus may be gone, as the button of a suggestion that was made: one goes on at what it brings.
+    if (acted && (document.activeElement === document.body || this.sections.act.hidden)) this.stage.focus({ preventScroll: true });
     this.changed?.();
   }
 

@@ -8,6 +8,7 @@ const DOM_SVG = "http://www.w3.org/2000/svg";
 /** Under which key the browser remembers the reader's name. */
 export const NAME_KEY = "molehunt.name";
 
+const DOM_TOLD = 8; // so many of the last words that were told stay on the page
 const DOM_PERCENT = /(?<=\d) (?=%)/g;
 let domTurn = 0; // how the mine of the page lies on the screen, as `turning.js` has it
 
@@ -91,10 +92,12 @@ export function pageData() {
   return holder ? JSON.parse(holder.textContent || "{}") : {};
 }
 
-/** Tell those who hear the page; nobody sees it. */
+/** Tell those who hear the page; nobody sees it. What follows at once does not take the place of what is still to be read out. */
 export function tell(words) {
   const live = document.getElementById("live");
-  if (live) setText(live, words);
+  if (!live || !words) return;
+  live.append(make("p", {}, words));
+  while (live.children.length > DOM_TOLD) live.firstChild.remove();
 }
 
 /** Show words at the foot of the page for some seconds; they are read out at once. */

@@ -42,6 +42,7 @@ class Table {
     tableAt("beliefs").onclick = () => this.ask({ do: "beliefs", move: null }, _("Thinking …"));
     tableAt("how").onclick = () => this.showGuide();
     tableAt("help-close").onclick = () => this.clearAnswer();
+    tableAt("practice").onkeydown = (event) => this.closeByKey(event);
     const pace = tableAt("pace");
     pace.oninput = () => this.showPace();
     pace.onchange = () => this.send({ do: "pace", ms: Number(pace.value) });
@@ -294,6 +295,7 @@ class Table {
   }
 
   showGuide() {
+    this.openedBy(document.activeElement);
     this.clearAnswer();
     this.showPanel(false, true);
     tableAt("help").focus();
@@ -301,6 +303,7 @@ class Table {
 
   ask(message, words) {
     if (!this.send(message)) return;
+    this.openedBy(document.activeElement);
     this.asked = { message, moves: this.frame.moves };
     const answer = tableAt("answer");
     answer.classList.add("thinking");
@@ -327,12 +330,30 @@ class Table {
   }
 
   clearAnswer() {
+    const read = tableAt("practice").contains(document.activeElement);
     this.asked = null;
     this.asksAgain = false;
     tableAt("answer").replaceChildren();
     tableAt("answer").classList.remove("thinking");
     this.showPanel(false, false);
     this.answeredAt = undefined;
+    if (read) this.leavePanel();
+  }
+
+  openedBy(element) {
+    if (!tableAt("practice").contains(element)) this.opener = element;
+  }
+
+  // Whoever reads the panel as it closes goes on where they opened it.
+  leavePanel() {
+    const usable = (one) => one?.isConnected && one !== document.body && !one.disabled && one.checkVisibility();
+    [this.opener, tableAt("hint"), tableAt("beliefs"), tableAt("how")].find(usable)?.focus({ preventScroll: true });
+  }
+
+  closeByKey(event) {
+    if (event.key !== "Escape" || !tableAt("practice").classList.contains("asked")) return;
+    event.stopPropagation(); // the chosen card stays chosen
+    this.clearAnswer();
   }
 
   showHint(message) {
@@ -359,9 +380,9 @@ class Table {
     drawPanels(after, compared);
     const changes = compared.some((panel) => panel.rows?.some((row) => row.was));
     const title = message.guarded ? _("What move {move} shows", { move: message.move }) : _("Why {name} did it (move {move})", { name: message.name, move: message.move });
-    this.answer(make("h3", {}, title), make("p", { class: "prose" }, message.text), this.weighed(message.choices),
+    this.answer(make("h2", {}, title), make("p", { class: "prose" }, message.text), this.weighed(message.choices),
       rest.length ? make("details", { class: "then expert", open: !compared.length }, make("summary", {}, _("Believed before")), before) : "",
-      ...(compared.length ? [make("h3", { class: "then" }, changes ? _("Believed before → after") : _("Believed after")), after] : []),
+      ...(compared.length ? [make("h2", { class: "then" }, changes ? _("Believed before → after") : _("Believed after")), after] : []),
       message.guarded && !message.kept ? this.askSecret(message) : "");
   }
 
@@ -386,7 +407,7 @@ class Table {
     this.keepAnswer = true;
     const panels = make("div");
     drawPanels(panels, message.panels.length ? message.panels : [{ kind: "text", text: _("There are none: this player holds no beliefs.") }]);
-    this.answer(make("h3", {}, message.agent ? _("What {agent} would believe on your seat", { agent: message.agent }) : _("Beliefs")), panels);
+    this.answer(make("h2", {}, message.agent ? _("What {agent} would believe on your seat", { agent: message.agent }) : _("Beliefs")), panels);
   }
 
   // Whether the reader is at the end of the log, and is to stay there.

@@ -1,8 +1,8 @@
 // The board of Saboteur and of the duel: the mine, the hand, what the chosen card can do, and what is known of each seat.
 
-import { _ } from "./language.js";
+import { _, counted_in } from "./language.js";
 import { makeDraggable } from "./drag.js";
-import { drawSymbol, keepFocus, make, setAll, setText } from "./dom.js";
+import { drawSymbol, keepFocus, make, setAll, setText, tell } from "./dom.js";
 import { Mine, cellKey } from "./mine.js";
 import { changesOf, seatAt, showMotion } from "./motion.js";
 import { RoundScene, dealRole } from "./scenes.js";
@@ -195,6 +195,7 @@ export class Board {
     this.draw();
     const lit = [...this.litCells().keys()];
     if (lit.length) this.mine.reveal(lit[Math.floor(lit.length / 2)]);
+    if (this.chosen() !== null) tell([this.prompt.textContent, lit.length ? counted_in("{n} cell is lit", "{n} cells are lit", lit.length) : ""].filter(Boolean).join(". "));
   }
 
   canTurn() {

@@ -1,0 +1,134 @@
+"""Tables for those who type, hear the page, or let their system set the colours."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.clicking import OVER, ROUND, my_move, open_table, waits
+from browser.conftest import Open, Server
+from browser.test_playing import TABLES
+
+PHONE = (390, 844)
+FOCUSED = "() => document.activeElement !== document.body && document.activeElement.checkVisibility()"
+HEARD = """() => {
+    window.heard = [];
+    const note = (change) => heard.push(...[...change.addedNodes].map((node) => node.textContent));
+    const live = document.getElementById("live");
+    new MutationObserver((changes) => changes.forEach(note)).observe(live, { childList: true, subtree: true });
+}"""
+"""Keeps what is told from now on, as somebody hears it."""
+
+
+def go_to(page: Page, selector: str) -> None:
+    """Press Tab until the focus is on what a selector finds."""
+    for _ in range(60):
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no way by Tab to {selector}")
+
+
+def test_a_whole_game_of_clue_is_played_by_the_keyboard_and_the_focus_is_never_lost(
+    people: Open, server: Server
+) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["speed_clue"])
+    made = 0
+    while waits(page) != OVER:
+        entries = page.locator("#log > li").count()
+        if page.locator("#clue-suggest").count():
+            for group in range(1, 4):
+                go_to(page, f".clue-act .clue-group:nth-of-type({group}) input")
+                for _ in range(made * group % 5 + 1):
+                    page.keyboard.press("ArrowRight")
+            go_to(page, "#clue-suggest")
+        else:
+            go_to(page, "#clue-end, .clue-act button[data-card]")
+        page.keyboard.press("Enter")
+        expect(page.locator("#log > li")).not_to_have_count(entries)
+        assert page.evaluate(FOCUSED)
+        made += 1
+    assert made > 2
+    expect(page.locator("#over-title")).to_be_focused()
+
+
+@pytest.mark.parametrize("question", ["hint", "beliefs", "how"])
+@pytest.mark.parametrize("size", [PHONE, (1280, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_who_closes_an_answer_goes_on_where_they_asked(
+    people: Open, server: Server, question: str, size: tuple[int, int]
+) -> None:
+    page = people(size)
+    open_table(page, server.address, TABLES["saboteur"])
+    assert my_move(page)
+    opener, panel = page.locator(f"#{question}"), page.locator("#help" if question == "how" else "#answer")
+    opener.press("Enter")
+    expect(panel).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(opener).to_be_focused()
+    expect(page.locator("#practice")).not_to_have_class("asked")
+    if question == "how" and size != PHONE:
+        return  # it stands beside the board, and stays
+    opener.press("Enter")
+    close = page.locator("#help-close" if question == "how" else "#answer .close")
+    close.click(timeout=5000)
+    expect(panel).to_be_hidden()
+    expect(opener).to_be_focused()
+
+
+def test_every_move_of_others_is_told_once_and_what_a_chosen_card_can_do(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["saboteur"])
+    assert my_move(page)
+    page.evaluate(HEARD)
+    before = page.locator("#log > li").count()
+    cards = page.locator(".hand [data-card]")
+    for place in range(cards.count()):
+        cards.nth(place).press("Enter")
+        if page.locator(".cell.lit").count():
+            break
+        page.keyboard.press("Escape")
+    lit = page.locator(".cell.lit").count()
+    told = page.evaluate("() => heard.splice(0)")
+    assert told[-1] == f"Choose a lit cell. {lit} {'cell is' if lit == 1 else 'cells are'} lit"
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.locator("#log > li")).not_to_have_count(before)
+    assert waits(page) != ROUND
+    made = page.locator("#log > li .log-text").all_text_contents()[before:]
+    assert len(made) > 2
+    heard = page.evaluate("() => heard")
+    assert [sum(line.startswith(move) for line in heard) for move in made] == [1] * len(made)
+    still = page.locator(
+        "#live > p"
+    ).all_text_contents()  # what comes at once replaces nothing that may not yet be read out
+    assert still[-len(heard) :] == heard
+
+
+def test_what_is_chosen_is_seen_where_the_system_sets_the_colours(people: Open, server: Server) -> None:
+    page = people()
+    page.emulate_media(forced_colors="active")
+    ground = "(one) => getComputedStyle(one).backgroundColor"
+    page.goto(server.address)
+    games = page.locator(".segment")
+    expect(games.first).to_be_visible()
+    assert games.nth(0).evaluate(ground) != games.nth(1).evaluate(ground)
+    open_table(page, server.address, TABLES["speed_clue"])
+    assert my_move(page)
+    tiles = page.locator(".clue-act label.clue-tile")
+    tiles.nth(0).click()
+    assert page.locator(".clue-act label.clue-tile:has(:checked)").evaluate(ground) != tiles.nth(1).evaluate(ground)
+    open_table(page, server.address, TABLES["saboteur"])
+    assert my_move(page)
+    cards = page.locator(".hand [data-card]")
+    for place in range(cards.count()):
+        cards.nth(place).click()
+        if page.locator(".cell.lit").count():
+            break
+    edge = "(one) => parseFloat(getComputedStyle(one).borderTopWidth)"
+    assert page.locator(".cell.lit").first.evaluate(edge) >= 3 > page.locator(".cell.lying").first.evaluate(edge)
+    assert page.locator(".card.picked .art").evaluate("(one) => getComputedStyle(one).outlineStyle") == "solid"
+    page.locator("#beliefs").click()
+    bar = page.locator(".track .bar").first
+    expect(bar).to_be_attached()
+    assert bar.evaluate(ground) != bar.evaluate("(one) => getComputedStyle(one.parentElement).backgroundColor")
