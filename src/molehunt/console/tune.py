@@ -124,7 +124,7 @@ def run_tune(
                 open_store(plan, store) as kept,
                 open_workers(used, cluster) as workers,
                 working(f"tuning {plan.spec()}") as tell,
-                saying_where(files),
+                saying_where(plan.oppositions[0].match.files),
             ):
                 try:
                     found = search(plan, workers, kept, tell)
