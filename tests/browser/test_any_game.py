@@ -102,7 +102,7 @@ def test_parts_of_the_drawing_leave_the_moves_that_go_with_them(people: Open, se
     open_table(page, server.address, setup())
     assert my_move(page)
     assert len(moves(page)) == 6 + 6 + 15
-    expect(page.locator(".move-group h3")).to_have_text(["Peek", "Lift", "Swap"])
+    expect(page.locator(".move-group h2")).to_have_text(["Peek", "Lift", "Swap"])
     page.locator("#filter").fill("swap:1")
     assert moves(page) == ["swap:1,2", "swap:1,3", "swap:1,4", "swap:1,5"]
     cup(page, 1).click()

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.agent import Agent, Rows, check_seating
-from molehunt.core.errors import MolehuntError
+from molehunt.core.errors import GameFailure, MolehuntError
 from molehunt.core.game import Actions, Events, Game, Seeds, Views
 from molehunt.core.match import Played, play
 from molehunt.core.position import Position
@@ -270,6 +270,8 @@ def play_or_say_where(  # noqa: PLR0913, PLR0917 - those of `play`, and where it
     """
     try:
         return play(game, agents, seeds, roles, keep, known)
+    except GameFailure:  # not the player's fault
+        raise
     except MolehuntError:
         if not any(agent.may_fail for agent in agents):
             raise

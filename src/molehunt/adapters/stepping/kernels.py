@@ -182,7 +182,7 @@ def deal_one(calls: Any, states: Any, seed: Any, roles: Any, params: Any) -> Any
 
 
 @kernel
-def show_many(rules: Any, encoding: Any, batch: Any, wanted: int) -> None:
+def show_many(game: Any, encoding: Any, batch: Any, wanted: int) -> None:
     """Write who is to move in each state and what they see, over arrays that may hold anything.
 
     Of a game that is over, it is what seat 0 sees.
@@ -191,7 +191,7 @@ def show_many(rules: Any, encoding: Any, batch: Any, wanted: int) -> None:
     observations[:, :] = 0
     masks[:, :] = 0
     for row in range(len(states)):
-        seat = seat_to_move(rules.calls, states[row], rules.params)
+        seat = seat_to_move(game.calls, states[row], game.params)
         batch.to_move[row] = seat
         if wanted:
             seen, mask = observations[row], masks[row]
@@ -237,19 +237,19 @@ def check_many(calls: Any, states: Any, to_move: Any, indices: Any, codes: Any, 
 
 
 @kernel
-def play_many(rules: Any, encoding: Any, batch: Any, indices: Any, stride: int, wanted: int) -> int:
+def play_many(game: Any, encoding: Any, batch: Any, indices: Any, stride: int, wanted: int) -> int:
     """Play `indices[i]` in game i of a batch and write all that came of it; games that are over stay as they are.
 
     With `stride` above 0, a game that ends is at once replaced by the next of its row. Returns -1, or the first row whose index
     cannot be played; then nothing was played.
     """
-    calls, shown = borrowed(rules.calls), borrowed(encoding.shown)
-    states, roles = borrowed(batch.states), borrowed(rules.roles)
+    calls, shown = borrowed(game.calls), borrowed(encoding.shown)
+    states, roles = borrowed(batch.states), borrowed(game.roles)
     observations, masks, rewards = borrowed(batch.observations), borrowed(batch.masks), borrowed(batch.rewards)
     codes, numbering = borrowed(encoding.codes), borrowed(encoding.numbering)
-    params, shown_params = borrowed(rules.params), borrowed(encoding.params)
-    view, event = borrowed(encoding.views), borrowed(rules.event)
-    paid, won, unwon = borrowed(rules.paid), borrowed(rules.won), rules.unwon
+    params, shown_params = borrowed(game.params), borrowed(encoding.params)
+    view, event = borrowed(encoding.views), borrowed(game.event)
+    paid, won, unwon = borrowed(game.paid), borrowed(game.won), game.unwon
     seeds, to_move, terminated = batch.seeds, batch.to_move, batch.terminated
     failed = check_many(calls, states, to_move, indices, codes, params)
     if failed >= 0:

@@ -54,10 +54,10 @@ class OwnSeat:
     ) -> tuple[npt.NDArray[np.float64], int]:
         """What moves bring in deals, shape (deals, moves), and how many moves were played on; see `play_each_on`."""
         results = np.zeros((len(drawn.deals), len(tried)))
-        memory, room = self._sit_down(), Room.of(drawn.deals[:1])
+        memory, scratch = self._sit_down(), Scratch.of(drawn.deals[:1])
         with unchanged():
             network = self._network(memory)
-            moves = play_each_on(network, room, drawn, seat, draw, ahead, tried, settings, results)
+            moves = play_each_on(network, scratch, drawn, seat, draw, ahead, tried, settings, results)
         return results, int(moves)
 
     def _network(self, memory: Memory) -> Network:
@@ -87,7 +87,7 @@ class Network(NamedTuple):
     """What it has noted of the game, and what it had where the deals are drawn, HISTORY (2,)."""
 
 
-class Room(NamedTuple):
+class Scratch(NamedTuple):
     """What is written as a deal is played on; as records, and the same as bytes, uint8, a row each."""
 
     trial: Any
@@ -100,7 +100,7 @@ class Room(NamedTuple):
     """What one seat sees."""
 
     @classmethod
-    def of(cls, deal: States) -> Room:
+    def of(cls, deal: States) -> Scratch:
         """Room for one game at a time, of the kind of this deal."""
         trial, events = deal.copy(), np.zeros(2, EVENT)
         return cls(trial, bytes_of(trial), events, bytes_of(events), bytes_of(np.zeros(1, VIEW)))
@@ -109,7 +109,7 @@ class Room(NamedTuple):
 @kernel
 def play_each_on(
     network: Any,
-    room: Any,
+    scratch: Any,
     drawn: Any,
     seat: int,
     draw: float,
@@ -125,8 +125,8 @@ def play_each_on(
     """
     calls, params, functions, memory = network.calls, network.params, network.functions, network.memory
     history, before = network.history, network.before
-    trial, trial_bytes, view_bytes = room.trial, room.trial_bytes, room.view_bytes
-    events, event_bytes = room.events, room.event_bytes
+    trial, trial_bytes, view_bytes = scratch.trial, scratch.trial_bytes, scratch.view_bytes
+    events, event_bytes = scratch.events, scratch.event_bytes
     deals, streams, kinds = drawn.deals, drawn.streams, drawn.kinds
     scratch = np.zeros(1, SCRATCH)
     moves, scores = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
