@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable, crossed_roles
-from molehunt.console.matches import print_faults
+from molehunt.console.faults import print_faults
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Pieces, check_threads, many, mean_between, named, out, to_json, working
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName

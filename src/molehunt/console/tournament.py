@@ -16,7 +16,7 @@ from molehunt.arena.tournament.plan import make_plan
 from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.tournament.tables import TournamentTable, make_tables
 from molehunt.arena.workers import open_workers
-from molehunt.console.matches import lost_words, played_again, print_faults, tell_who_thinks
+from molehunt.console.faults import lost_words, played_again, print_faults, tell_who_thinks
 from molehunt.console.outputs import Outputs
 from molehunt.console.results import print_failed, print_tables
 from molehunt.console.screen import Stopped, check_count, check_threads, many, out, pace, side, to_json, working

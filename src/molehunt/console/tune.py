@@ -23,7 +23,7 @@ from molehunt.arena.tuning.search import BATCH, Found, Plan, Trial, search
 from molehunt.arena.tuning.space import parse_space
 from molehunt.arena.tuning.store import open_store
 from molehunt.arena.workers import open_workers
-from molehunt.console.matches import saying_where, tell_who_thinks
+from molehunt.console.faults import saying_where, tell_who_thinks
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Pieces, Stopped, check_count, check_threads, named, out, to_json, working
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
