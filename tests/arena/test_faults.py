@@ -6,11 +6,13 @@ import json
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from cli.calling import GAME, call
+from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import load_agents
-from molehunt.arena.faults import lost_by_fault, play_with_faults, where_of
+from molehunt.arena.faults import Lost, lost_by_fault, payoffs_of, play_with_faults, where_of
 from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import Match, run, seat_match
 from molehunt.core.errors import AgentFailure, IllegalAction, MolehuntError
@@ -131,6 +133,25 @@ def test_what_is_lost_by_fault_is_the_same_in_a_process_of_its_own(file: Path, p
         faults = [(fault.game, fault.seat, fault.reason.partition(" (")[0]) for fault in lost.faults]
         outcomes.append((faults, lost.turns, played.actions))
     assert outcomes[0] == outcomes[1] and outcomes[0][0]
+
+
+@pytest.mark.parametrize(
+    ("label", "chairs", "seats"), [("duel/mcgill", "greedy-2020*2", 2), ("saboteur/official", "random*5", 5)]
+)
+def test_who_has_lost_by_fault_is_paid_the_least_of_the_game_and_nothing_at_best(
+    label: str, chairs: str, seats: int
+) -> None:
+    match = seat_match(label, chairs, Agents(label.partition("/")[0]))
+    played = play(match.game, match.agents, game_seeds(5, 0, GAMES))
+    paid = match.game.payoffs(played.states)
+    failed = np.arange(GAMES) % seats
+    lost = np.zeros((GAMES, seats), np.bool_)
+    lost[np.arange(GAMES), failed] = True
+    fined = payoffs_of(match.game, played, Lost(lost, [], {}))
+    assert (paid[lost] > 0).any()
+    for game, seat in enumerate(failed.tolist()):
+        assert fined[game, seat] == min(*paid[game], 0)
+        assert np.delete(fined[game], seat).tolist() == np.delete(paid[game], seat).tolist()
 
 
 @pytest.mark.parametrize("threads", [1, 2])
