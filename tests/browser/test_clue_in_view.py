@@ -175,6 +175,7 @@ def test_numbers_of_suggestions_and_what_shows_the_earlier_ones_are_whole(people
         with one_move(page):
             play_clue(page, made)
         made += 1
+    my_move(page)  # or it is over: nothing is drawn anew while it is measured
     box = earlier.bounding_box()
     assert box and box["height"] >= 40
     assert page.evaluate(LONG, "Maximiliane von der Heide") < 24
