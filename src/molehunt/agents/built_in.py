@@ -284,7 +284,6 @@ GENERAL: tuple[AgentEntry, ...] = (
         later("information set Monte Carlo tree search (iterations, seconds, trees, inference, bluffing, rollout)"),
         "molehunt.agents.ismcts",
         "IsmctsAgent",
-        compiled_rules=True,
         called=later("the dreamer of worlds"),
     ),
 )

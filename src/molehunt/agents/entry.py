@@ -33,8 +33,7 @@ class AgentEntry:
     `module` holds the class `agent` and, where it has parameters, its named sets of them under the name `parameters`. The class of
     another package may be a `Player`, whose parameters are its fields; where it has an attribute `game`, that is this one's.
     `holds_model` is what the agent says of itself, to be read without importing it. `small_games` says that it plays only games
-    whose tree can be listed, `compiled_rules` that it plays only games
-    whose rules are compiled; `needs` names the library without which it cannot be made. `called` is what people at a table call
+    whose tree can be listed; `needs` names the library without which it cannot be made. `called` is what people at a table call
     it: "the careful digger". `only` says in words where it sits, if not in every ruleset with any number of seats. `level` says how
     hard it is to beat, as it did among strangers: EASY, MEDIUM or HARD, 0 where that was not measured.
     """
@@ -47,7 +46,6 @@ class AgentEntry:
     parameters: str = "EDITIONS"
     holds_model: bool = False
     small_games: bool = False
-    compiled_rules: bool = False
     needs: str = ""
     called: str = ""
     only: str = ""

@@ -1,4 +1,4 @@
-"""`ismcts`: information set Monte Carlo tree search, in any game with compiled rules (`search.ismcts`).
+"""`ismcts`: information set Monte Carlo tree search, in any game (`search.ismcts`).
 
 With `inference` it reads its own tree as a model of the others and carries weights of role sets along; with `bluffing` it also
 searches worlds that the others hold possible, and prefers a move that looks well there and costs it little (Cowling, Whitehouse and
@@ -23,9 +23,9 @@ from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.core.specs import parameter
 from molehunt.core.streams import SEED_BITS, next_word
 from molehunt.core.words import number_said, percent_said
-from molehunt.games.compiled import CompiledGame, bytes_of
+from molehunt.games.compiled import bytes_of
 from molehunt.search.inference import WAYS, updated
-from molehunt.search.ismcts import search, with_compiled_rules
+from molehunt.search.ismcts import search
 from molehunt.search.ismcts_kernels import told, told_own
 from molehunt.search.ismcts_terms import MANY, MOST_NOTED, SELECTIONS, SINGLE, Found, Noted, Settings
 from molehunt.search.worlds import Sampler, Weights, first_weights, role_sets, seat_chances
@@ -105,7 +105,7 @@ class Mind:
 class Memory:
     """All chairs of an agent: the game, who plays on from leaves, the mind and the random stream of each chair."""
 
-    game: CompiledGame = field(metadata=CONSTANT_PART)
+    game: Game = field(metadata=CONSTANT_PART)
     players: Sequence[Agent] | None = field(metadata=CONSTANT_PART)
     minds: list[Mind]
     streams: npt.NDArray[np.uint64]
@@ -135,7 +135,6 @@ class IsmctsAgent(Agent):
             raise BadInput(f"{name}: inference needs trees={MANY}, where the others' moves depend on their roles")
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
-        game = with_compiled_rules(game, self.name)
         check_seating(game, views, streams)
         minds = []
         for row in range(len(views)):
@@ -180,7 +179,7 @@ class IsmctsAgent(Agent):
     def _choice(self, found: Found) -> int:
         return found.bluff if self.parameters.bluffing else found.best
 
-    def _believe(self, game: CompiledGame, view: Views, mind: Mind, seed: int) -> None:
+    def _believe(self, game: Game, view: Views, mind: Mind, seed: int) -> None:
         """Take beliefs of an earlier deal for none, and begin with what the deal alone says."""
         if mind.deal != game.deal_number(view):
             mind.deal, mind.weights, mind.others = game.deal_number(view), None, None
@@ -191,7 +190,7 @@ class IsmctsAgent(Agent):
 
     def _think(
         self,
-        game: CompiledGame,
+        game: Game,
         view: Views,
         mind: Mind,
         stream: npt.NDArray[np.uint64],
@@ -223,7 +222,7 @@ class IsmctsAgent(Agent):
 
     def _catch_up_in_deal(
         self,
-        game: CompiledGame,
+        game: Game,
         view: Views,
         mind: Mind,
         stream: npt.NDArray[np.uint64],

@@ -11,6 +11,7 @@ import abc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -194,6 +195,17 @@ class Game(abc.ABC):
     def role_counts(self) -> tuple[int, ...]:
         """How many seats have each role, in the order of `roles`; empty in a game without roles."""
 
+    def deal_number(self, view: Any) -> int:
+        """How many deals of roles came before the one that a view (an array of one record) belongs to."""
+        return 0
+
+    def as_dealt(self, view: Views, events: Events) -> tuple[Views, Events] | None:
+        """What the seat of a view (an array of one record) saw at the beginning of its deal of roles, and what it was told since.
+
+        `events`, shape (n,), are the last that it was told. None where they say too little, or the seat has moved since.
+        """
+        return None
+
     @abc.abstractmethod
     def to_move(self, states: States) -> Seats:
         """The seat to move in each state, NOBODY where the game is over: shape (n,)."""
@@ -277,10 +289,10 @@ class Game(abc.ABC):
         """Whether each seat has won: shape (n, seats); all False while the game goes on."""
 
     def margins(self, states: States) -> npt.NDArray[np.float64]:
-        """What each seat won over what the others won on average, shape (n, seats).
+        """What searches and equilibria play for, from -1 to 1: what each seat won over what the others won on average.
 
-        1 for a win alone of two seats, 0 in a game that goes on or that nobody won. The margins of a game sum to 0, so every
-        game of two seats is zero-sum.
+        Shape (n, seats). 1 for a win alone of two seats, 0 in a game that goes on or that nobody won. The margins of a game sum to
+        0, so every game of two seats is zero-sum. A game in which a win may be worth more than another, as in poker, says so here.
         """
         wins = self.wins(states).astype(np.float64)
         others = (wins.sum(axis=1, keepdims=True) - wins) / (self.seats - 1)
@@ -334,6 +346,14 @@ class Game(abc.ABC):
         with a probability in proportion to `weights[m]`, among the sets that can be; all else is as likely as before.
         BadInput where there are no roles.
         """
+
+    def infoset_keys(self, views: Views) -> npt.NDArray[np.uint64]:
+        """A word for what the seat of each view knows, shape (n,): equal for views between which a search sees no difference.
+
+        Here for views that are the same to the byte.
+        """
+        words = [blake2b(view.tobytes(), digest_size=8).digest() for view in np.atleast_1d(views)]
+        return np.frombuffer(b"".join(words), np.uint64)
 
     @abc.abstractmethod
     def format_action(self, action: int) -> str:

@@ -15,7 +15,7 @@ import functools
 import itertools
 import math
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import CellType, FunctionType, MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
@@ -339,13 +339,23 @@ class Addressed:
     _all: ClassVar[dict[int, Addressed]] = {}
     _numbers = itertools.count(1)
 
-    def __init__(self, signature: Any, function: Callable[..., Any], now: bool = False) -> None:
-        """`now`: as `interpreted_now` has it."""
-        self._function = interpreted_now(function) if now else interpreted(function)
-        records = [getattr(kind, "dtype", None) for kind in signature.args]
-        self._dtypes = [as_dtype(kind) if isinstance(kind, types.Record) else None for kind in records]
+    def __init__(self, function: Callable[..., Any], dtypes: Sequence[np.dtype[Any] | None]) -> None:
+        """`function` takes what kernels see (`interpreted`); `dtypes` are those of the arguments that are arrays of records."""
+        kernels.interpret_where(_is_wanted, call)  # compiled, a kernel would go where this address leads
+        self._function = function
+        self._dtypes = dtypes
         self.address = _Address(next(self._numbers))
         self._all[self.address] = self
+
+    @classmethod
+    def of(cls, signature: Any, function: Callable[..., Any]) -> Addressed:
+        """The same for the arguments of a signature."""
+        records = [getattr(kind, "dtype", None) for kind in signature.args]
+        return cls(function, [as_dtype(kind) if isinstance(kind, types.Record) else None for kind in records])
+
+    def forget(self) -> None:
+        """From now on nothing has this address."""
+        del self._all[self.address]
 
     def __call__(self, *args: Any) -> Any:
         """Call it; records may come as arrays of bytes."""

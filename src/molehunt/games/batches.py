@@ -21,6 +21,7 @@ from molehunt.games.calls import (
     legal,
     legal_seen,
     look,
+    margins,
     payoffs,
     play_randomly,
     redact_all,
@@ -149,6 +150,18 @@ def wins_many(calls: Any, states: Any, params: Any, out: Any) -> None:
     out = borrowed(out)
     for index in range(len(states)):
         wins(calls, states[index], params, out[index])
+
+
+@kernel
+def margins_many(calls: Any, states: Any, params: Any, won: Any, out: Any) -> None:
+    """What a search plays for, in each state; `won` is written on the way."""
+    calls = borrowed(calls)
+    states = borrowed(states)
+    params = borrowed(params)
+    won = borrowed(won)
+    out = borrowed(out)
+    for index in range(len(states)):
+        margins(calls, states[index], params, won, out[index])
 
 
 @kernel

@@ -20,6 +20,8 @@ raise nothing; `params` is the ruleset as numbers, read only. `out` is filled an
 * `payoffs(states, params, out)`: what each seat has been paid by now, float64: nothing as the game is dealt, in a game of several
   rounds that of the rounds that are over, and at the end what `Outcome.payoffs` says.
 * `wins(states, params, out)`: 1 for each seat that has won, else 0, uint8.
+* `margins(states, params, out)`: what a search plays for, float64, as `Game.margins` has it; may be left out: then it is what each
+  seat has won over what the others won on average.
 * `infoset_key(views, params) -> int`: a word that is equal for views between which only the order of cards in the hand differs.
 * `random_action(states, params, stream) -> int`: a uniformly random legal action, -1 when the game is over; may be left out.
 * `random_seen(views, params, stream) -> int`: the same from the view of the seat to move; may be left out.
@@ -53,7 +55,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 from molehunt.core.errors import KernelFailure, value_text
-from molehunt.core.interpreting import Addressed, as_seen, is_interpreting, stand_in
+from molehunt.core.interpreting import Addressed, as_seen, interpreted, interpreted_now, is_interpreting, stand_in
 from molehunt.core.kernel_values import values_read
 from molehunt.core.kernels import first_class, interpreted_as, kernel
 from molehunt.core.numba_start import spare_scipy, spare_strings
@@ -81,7 +83,8 @@ spare_strings()
     RANDOM_SEEN,
     PLAY_RANDOMLY,
     REDACT_ALL,
-) = range(16)
+    MARGINS,
+) = range(17)
 """Where the address of each function stands in `calls`."""
 
 NAMES = (
@@ -101,10 +104,11 @@ NAMES = (
     "random_seen",
     "play_randomly",
     "redact_all",
+    "margins",
 )
-OPTIONAL = ("random_action", "random_seen", "play_randomly", "redact_all")
-"""Functions that a game may leave out, which only make it faster: what is legal is then listed, and one drawn; events are redacted
-for one seat after the other."""
+OPTIONAL = ("random_action", "random_seen", "play_randomly", "redact_all", "margins")
+"""Functions that a game may leave out. Most only make it faster: what is legal is then listed, and one drawn; events are redacted
+for one seat after the other. Without `margins`, winning is all that counts."""
 
 GOES_ON = -1
 """What `play_randomly` says instead of how many moves there were, where the play is longer than it may be."""
@@ -113,7 +117,7 @@ PLAYOUT = (LEGAL, ADVANCE, RANDOM_ACTION, PLAY_RANDOMLY)
 """What random play to the end needs."""
 
 Calls = npt.NDArray[np.int64]
-"""The addresses of a game's functions by their number, 0 where there is none: shape (16,)."""
+"""The addresses of a game's functions by their number, 0 where there is none: shape (17,)."""
 Dtypes = tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]
 """The records of a game: state, view, event."""
 
@@ -143,6 +147,7 @@ def _signature(name: str, state: Any, view: Any, event: Any) -> Any:
         "resample": none(views, reals, stream, params, states),
         "payoffs": none(states, params, reals),
         "wins": none(states, params, array_of(types.uint8)),
+        "margins": none(states, params, reals),
         "infoset_key": word(views, params),
         "random_action": whole(states, params, stream),
         "random_seen": whole(views, params, stream),
@@ -162,6 +167,25 @@ class Interface:
 
 GAME = Interface(NAMES, _signature, OPTIONAL)
 """What this module says of a game."""
+
+
+def argument_count(number: int) -> int:
+    """How many arguments a function of a game takes."""
+    return len(_signature(NAMES[number], types.uint8, types.uint8, types.uint8).args)
+
+
+def plain_function(function: Any, arguments: int, called: str) -> FunctionType:
+    """The function itself of a plain function or a kernel; KernelFailure, which names it as `called`, where it is neither.
+
+    So too where it does not take so many arguments.
+    """
+    plain = getattr(function, "py_func", function)
+    if not isinstance(plain, FunctionType):
+        raise KernelFailure(f"{called} is a plain function or a kernel, not {value_text(function)}")
+    taken = tuple(inspect.signature(plain).parameters)
+    if len(taken) != arguments:
+        raise KernelFailure(f"{called}({', '.join(taken)}) is called with {counted(arguments, 'argument')}")
+    return plain
 
 
 class Bound:
@@ -200,15 +224,8 @@ class Bound:
         It is compiled anew where values that it finds outside of itself have changed. KernelFailure where it cannot be compiled:
         it is named as `called`.
         """
-        plain = getattr(function, "py_func", function)
         signature = self._signature(number)
-        if not isinstance(plain, FunctionType):
-            raise KernelFailure(f"{called} is a plain function or a kernel, not {value_text(function)}")
-        taken = tuple(inspect.signature(plain).parameters)
-        if len(taken) != len(signature.args):
-            raise KernelFailure(
-                f"{called}({', '.join(taken)}) is called with {counted(len(signature.args), 'argument')}"
-            )
+        plain = plain_function(function, len(signature.args), called)
         with self._lock:
             key = number, plain, values_read(plain)
             if is_interpreting():
@@ -234,7 +251,7 @@ class Bound:
             if found is None:
                 number, plain, _ = key
                 found = self._interpreted_replacements[key] = self._interpreted.copy()
-                found[number] = Addressed(self._signature(number), plain, now=True).address
+                found[number] = Addressed.of(self._signature(number), interpreted_now(plain)).address
             return found
 
     def need(self, *numbers: int) -> Calls:
@@ -256,7 +273,7 @@ class Bound:
             function = getattr(self._module, name, None)
             if function is not None:
                 plain = getattr(function, "py_func", function)
-                result[number] = Addressed(self._signature(number), plain).address
+                result[number] = Addressed.of(self._signature(number), interpreted(plain)).address
         return as_seen(result)
 
     def _signature(self, number: int) -> Any:
@@ -462,6 +479,20 @@ def payoffs(calls: Any, state: Any, params: Any, out: Any) -> None:
 def wins(calls: Any, state: Any, params: Any, out: Any) -> None:
     """Write who has won."""
     _none_3(calls[WINS], state, params, out)
+
+
+@kernel
+def margins(calls: Any, state: Any, params: Any, won: Any, out: Any) -> None:
+    """Write what each seat won over what the others won on average, or what the game says instead; `won` is written on the way."""
+    if calls[MARGINS]:
+        _none_3(calls[MARGINS], state, params, out)
+        return
+    wins(calls, state, params, won)
+    total = 0.0
+    for seat in range(len(won)):
+        total += won[seat]
+    for seat in range(len(won)):
+        out[seat] = won[seat] - (total - won[seat]) / (len(won) - 1) if len(won) > 1 else float(won[seat])
 
 
 @kernel

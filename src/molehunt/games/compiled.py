@@ -97,17 +97,6 @@ class CompiledGame(Game):
     def role_counts(self) -> tuple[int, ...]:
         return ()
 
-    def deal_number(self, view: Any) -> int:
-        """How many deals of roles came before the one that a view (an array of one record) belongs to."""
-        return 0
-
-    def as_dealt(self, view: Views, events: Events) -> tuple[Views, Events] | None:
-        """What the seat of a view (an array of one record) saw at the beginning of its deal of roles, and what it was told since.
-
-        `events`, shape (n,), are the last that it was told. None where they say too little, or the seat has moved since.
-        """
-        return None
-
     def roles_of(self, states: States) -> npt.NDArray[np.int8]:
         return np.zeros((len(states), self.seats), np.int8)
 
@@ -336,6 +325,15 @@ class CompiledGame(Game):
         given = bytes_of(states, self.state_dtype)
         out = np.zeros((len(given), self.seats), np.bool_)
         batches.wins_many(self.calls(calls.WINS), given, self.params, out.view(np.uint8))
+        return out
+
+    def margins(self, states: States) -> npt.NDArray[np.float64]:
+        if not hasattr(self.kernels, "margins"):
+            return super().margins(states)
+        given = bytes_of(states, self.state_dtype)
+        out = np.zeros((len(given), self.seats))
+        won = np.zeros(self.seats, np.uint8)
+        batches.margins_many(self.calls(calls.WINS, calls.MARGINS), given, self.params, won, out)
         return out
 
     def infoset_keys(self, views: Views) -> npt.NDArray[np.uint64]:

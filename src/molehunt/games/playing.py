@@ -32,7 +32,7 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from molehunt.core.interpreting import Addressed, as_seen, is_interpreting
+from molehunt.core.interpreting import Addressed, as_seen, interpreted, is_interpreting
 from molehunt.core.kernels import first_class, interpreted_as, kernel
 from molehunt.core.seats import NOBODY
 from molehunt.games.calls import (
@@ -77,7 +77,7 @@ class PlayerFunction:
 
     @functools.cached_property
     def _interpreted(self) -> Addressed:
-        return Addressed(self._signature, getattr(self.function, "py_func", self.function))
+        return Addressed.of(self._signature, interpreted(getattr(self.function, "py_func", self.function)))
 
     @property
     def _signature(self) -> Any:

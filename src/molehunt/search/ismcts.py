@@ -30,7 +30,8 @@ from molehunt.core.numbers import is_whole
 from molehunt.core.streams import derive, game_seeds
 from molehunt.games import calls
 from molehunt.games.calls import Calls
-from molehunt.games.compiled import CompiledGame, bytes_of
+from molehunt.games.compiled import bytes_of
+from molehunt.games.rules import Rules, rules_of
 from molehunt.search.ismcts_kernels import (
     EDGE,
     NO_VALUE,
@@ -60,17 +61,14 @@ _WORLDS, _STREAMS, _OTHERS, _ROOTS = range(4)
 Rollout = Callable[..., Any] | Sequence[Agent] | None
 
 
-def with_compiled_rules(game: Game, who: str) -> CompiledGame:
-    """The game; BadInput where its rules are not compiled, told in the name of who plays it."""
-    if not isinstance(game, CompiledGame):
-        raise BadInput(f"{who} plays games with compiled rules, not {game.label}")
-    return game
-
-
 @dataclass(frozen=True)
 class _Hooks:
-    """The addresses that an iteration needs: the game's, with the rollout, with leaf values and with priors in their places."""
+    """What an iteration needs of a game: its rules, and the addresses.
 
+    These are the game's, with the rollout, with leaf values and with priors in their places.
+    """
+
+    rules: Rules
     calls: Calls
     rollout: Calls
     values: Calls
@@ -78,10 +76,11 @@ class _Hooks:
     players: Sequence[Agent] | None
 
 
-def _hooks(game: CompiledGame, rollout: Rollout, values: Any, prior: Any) -> _Hooks:
-    needed = game.calls(
-        calls.TO_MOVE, calls.LEGAL, calls.LOOK, calls.REDACT, calls.INFOSET_KEY, calls.WINS, *calls.PLAYOUT
-    )
+_NEEDED = (calls.TO_MOVE, calls.LEGAL, calls.LOOK, calls.REDACT, calls.INFOSET_KEY, calls.WINS, calls.MARGINS)
+
+
+def _hooks(game: Game, rules: Rules, rollout: Rollout, values: Any, prior: Any) -> _Hooks:
+    needed = rules.calls(*_NEEDED, *calls.PLAYOUT)
     none = np.zeros(0, np.int64)
     given: object = rollout
     if not (given is None or callable(given)) and (isinstance(given, str) or not isinstance(given, Sequence)):
@@ -92,10 +91,11 @@ def _hooks(game: CompiledGame, rollout: Rollout, values: Any, prior: Any) -> _Ho
     if players is not None and values is not None:
         raise BadInput("a leaf is valued by a function or by players, not by both")
     return _Hooks(
+        rules,
         needed,
-        game.bound.replaced(calls.PLAY_RANDOMLY, rollout, "rollout") if callable(rollout) else needed,
-        none if values is None else game.bound.replaced(calls.PAYOFFS, values, "values"),
-        none if prior is None else game.bound.replaced(calls.PAYOFFS, prior, "prior"),
+        rules.replaced(calls.PLAY_RANDOMLY, rollout, "rollout") if callable(rollout) else needed,
+        none if values is None else rules.replaced(calls.PAYOFFS, values, "values"),
+        none if prior is None else rules.replaced(calls.PAYOFFS, prior, "prior"),
         players,
     )
 
@@ -108,7 +108,7 @@ def _power(count: int) -> int:
 class _Root:
     """One tree and the iterations in it."""
 
-    def __init__(self, game: CompiledGame, sampler: Sampler, hooks: _Hooks, settings: Settings, seed: int) -> None:
+    def __init__(self, game: Game, sampler: Sampler, hooks: _Hooks, settings: Settings, seed: int) -> None:
         self.sampler, self.hooks, self.settings, self.game = sampler, hooks, settings, game
         self.seeds = [int(seed) for seed in game_seeds(seed, 0, 4)]
         most = min(settings.nodes, settings.iterations) if settings.iterations else settings.nodes
@@ -121,7 +121,7 @@ class _Root:
             np.empty(most, EDGE),
             np.zeros(4, np.int64),
         )
-        actions, event = game.most_actions, game.event_dtype.itemsize
+        actions, event = hooks.rules.most_actions, game.event_dtype.itemsize
         slots = _power(2 * actions)
         self.scratch = Scratch(
             np.zeros(game.view_dtype.itemsize, np.uint8),
@@ -171,7 +171,7 @@ class _Root:
             np.empty((count, settings.noted), np.uint64),
         )
         streams = game_seeds(self.seeds[_STREAMS], self.done, count)
-        common = (game.params, self.tree, self.scratch, paths, bytes_of(worlds), streams, self.rule)
+        common = (hooks.rules.params, self.tree, self.scratch, paths, bytes_of(worlds), streams, self.rule)
         if hooks.players is None:
             self._check(run_block(hooks.calls, hooks.rollout, hooks.values, hooks.prior, *common))
         else:
@@ -250,14 +250,13 @@ def search(
     - `prior(states, params, out)`: writes a weight, not negative, for each legal action of a state in their order, for PUCT.
 
     The functions are compiled, with the values that global names in them and what they close over have at the call. BadInput where
-    the game has no compiled rules, or what is given does not go with it; KernelFailure where a function cannot be compiled;
+    what is given does not go with the game; KernelFailure where a function cannot be compiled;
     GameFailure where a play is longer than the game says.
     """
     settings = Settings() if settings is None else settings
     given: object = settings
     if not isinstance(given, Settings):
         raise BadInput(f"settings are those of Settings(iterations=...), not {value_text(given)}")
-    game = with_compiled_rules(game, "this search")
     if prior is not None and settings.selection != "puct":
         raise BadInput("only selection=puct looks at a prior")
     view = np.array(np.atleast_1d(view))
@@ -269,8 +268,17 @@ def search(
         raise BadInput(f"a search from seat {seat} is from its own view, not from that of seat {view['seat'][0]}")
     if not is_whole(seed) or not 0 <= seed < 2**64:
         raise BadInput(f"the seed of a search is a whole number from 0 to 2**64 - 1, not {value_text(seed)}")
+    if settings.iterations and settings.iterations < settings.roots:
+        raise BadInput(f"{settings.roots} roots need at least as many iterations, not {settings.iterations}")
     sampler = Sampler(game, view, seat, weights, others, weigh)
-    hooks = _hooks(game, rollout, values, prior)
+    with rules_of(game) as rules:
+        hooks = _hooks(game, rules, rollout, values, prior)
+        roots = _roots(game, sampler, hooks, settings, seed)
+    return _merged(roots, np.array(game.legal_actions(view).codes, np.int32))
+
+
+def _roots(game: Game, sampler: Sampler, hooks: _Hooks, settings: Settings, seed: int) -> list[_Root]:
+    """The trees of a search, grown, as many at once as there are threads."""
     until = time.perf_counter() + settings.seconds if settings.seconds else 0.0
     seeds = game_seeds(int(game_seeds(seed, _ROOTS, 1)[0]), 0, settings.roots).tolist()
 
@@ -284,14 +292,10 @@ def search(
             root.run(share and share - root.done, until, as_others=False)
         return root
 
-    if settings.iterations and settings.iterations < settings.roots:
-        raise BadInput(f"{settings.roots} roots need at least as many iterations, not {settings.iterations}")
     if settings.threads == 1 or settings.roots == 1:
-        roots = [run(number) for number in range(settings.roots)]
-    else:
-        with ThreadPoolExecutor(min(settings.threads, settings.roots)) as pool:
-            roots = list(pool.map(as_here(run), range(settings.roots)))
-    return _merged(roots, np.array(game.legal_actions(view).codes, np.int32))
+        return [run(number) for number in range(settings.roots)]
+    with ThreadPoolExecutor(min(settings.threads, settings.roots)) as pool:
+        return list(pool.map(as_here(run), range(settings.roots)))
 
 
 def _merged(roots: Sequence[_Root], actions: npt.NDArray[np.int32]) -> Found:

@@ -22,11 +22,11 @@ from molehunt.games.calls import (
     infoset_key,
     legal,
     look,
+    margins,
     payoffs,
     play_randomly,
     redact,
     to_move,
-    wins,
 )
 
 UCB, TUNED, PUCT = range(3)
@@ -352,17 +352,6 @@ def descend(
 
 
 @kernel
-def margins(calls: Any, params: Any, state: Any, won: Any, out: Any) -> None:
-    """What each seat won over what the others won on average (`Game.margins`)."""
-    wins(calls, state, params, won)
-    total = 0.0
-    for seat in range(len(won)):
-        total += won[seat]
-    for seat in range(len(won)):
-        out[seat] = won[seat] - (total - won[seat]) / (len(won) - 1) if len(won) > 1 else float(won[seat])
-
-
-@kernel
 def evaluate(
     calls: Any, rollout: Any, values: Any, params: Any, scratch: Any, paths: Any, row: int, state: Any, longest: int
 ) -> int:
@@ -378,7 +367,7 @@ def evaluate(
         return FINE
     if play_randomly(rollout, state, params, scratch.stream, scratch.event, scratch.actions, longest) == GOES_ON:
         return TOO_LONG
-    margins(calls, params, state, scratch.won, paths.values[row])
+    margins(calls, state, params, scratch.won, paths.values[row])
     return FINE
 
 

@@ -9,7 +9,6 @@ from molehunt.agents.registry import Agents, entries
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
 from molehunt.core.language import _, counted_in, later
-from molehunt.games.compiled import CompiledGame
 from molehunt.table import people
 from molehunt.table.people import YOU
 from molehunt.table.session import Session, Sitter
@@ -50,16 +49,12 @@ def seat_of_person(session: Session) -> int:
 def offered(game: Game) -> list[AgentEntry]:
     """The players that can sit down at any table of a game, the easiest to beat first.
 
-    Those whose library is missing are left out, those of small games where it is not small, and those that need
-    compiled rules where it has none.
+    Those whose library is missing are left out, and those of small games where it is not small.
     """
     return by_level(
         entry
         for entry in entries(game.name)
-        if entry.is_here
-        and not entry.only
-        and (not entry.small_games or _is_small(game))
-        and (not entry.compiled_rules or isinstance(game, CompiledGame))
+        if entry.is_here and not entry.only and (not entry.small_games or _is_small(game))
     )
 
 

@@ -13,8 +13,7 @@ from molehunt.agents.registry import entries, guests, of_files
 from molehunt.arena.workers import the_game
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.language import _
-from molehunt.games.compiled import CompiledGame
-from molehunt.games.registry import BUILT_IN, GameEntry, all_games, game_entry, make_game
+from molehunt.games.registry import GameEntry, all_games, game_entry
 from molehunt.web.frames import ListedTable
 from molehunt.web.messages import FEWEST_SEATS, MOST_SEATS, Setup, read_name_of_one
 
@@ -142,24 +141,11 @@ def _why_not(entry: AgentEntry) -> str:
     """Why a player does not sit at tables; "" where it does."""
     if entry.small_games:
         return _("it plays only games so small that all of their course can be listed")
-    if entry.compiled_rules and not _has_compiled_rules(entry.game):
-        return _("it plays only games with compiled rules")
     if entry.only:
         return _("it plays only {only}: molehunt arena seats it", only=_(entry.only))
     if entry.module.startswith(ADAPTERS):
         return _("it is another library's, which need not be installed, and for research: molehunt arena seats it")
     return ""
-
-
-def _has_compiled_rules(game: str) -> bool:
-    """Whether the rules of a game are compiled; not where it cannot be made."""
-    if game in BUILT_IN:
-        return True
-    ruleset, usual = next(iter(game_entry(game).rulesets.items()))
-    try:
-        return isinstance(make_game(game, ruleset, usual.usual), CompiledGame)
-    except Exception:  # noqa: BLE001 - the code of a package; whoever opens a table of it is told
-        return False
 
 
 def _presets(entry: GameEntry) -> list[OfferedPreset]:
