@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+from molehunt.agents.ismcts import EDITIONS, Parameters
 from molehunt.core.errors import BadInput
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
@@ -23,7 +24,7 @@ from molehunt.web import table
 from molehunt.web.face import DrawnPosition, Face, Shown
 from molehunt.web.faces import open_position, position
 from web import cups
-from web.people import line, open_table, server, setup, unpacked
+from web.people import agents, line, open_table, server, setup, unpacked
 
 NAMES = ("Ann", "Bob", "Cid")
 
@@ -96,6 +97,20 @@ def test_it_is_played_to_the_end_and_its_replay_needs_no_server() -> None:
         assert "startReplay(Board)" in page
         assert "/static/" not in page
         assert sum(drawing.startswith("<svg") for drawing in unpacked(page)["boards"]) > moves
+
+
+def test_the_general_search_plays_at_its_table_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(EDITIONS, "plain", Parameters(iterations=6))
+    with server() as client:
+        seats = [{"kind": "me", "name": "Ann"}, *agents("ismcts", 2)]
+        with line(client, open_table(client, setup("cups") | {"seats": seats})) as ann:
+            ann.play_on()
+            assert "the coin" in ann.frame["over"]["text"]
+            told = [ann.ask(do="why", move=move) for move in range(1, ann.frame["moves"] + 1)]
+            reasons = [str(one["text"]) for one in told if one["type"] == "reason"]
+            searched = [text for text in reasons if "in 6 games that it played on in its head" in text]
+            assert searched
+            assert all("How often it tried moves" in text for text in searched)
 
 
 def test_who_watches_is_offered_no_move_and_sees_what_is_public() -> None:

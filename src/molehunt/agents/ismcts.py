@@ -111,6 +111,13 @@ class Memory:
     streams: npt.NDArray[np.uint64]
 
 
+def seat_of(game: Game, view: Views) -> int:
+    """Whose view this is, an array of one record."""
+    if "seat" in (view.dtype.names or ()):
+        return int(view["seat"][0])
+    return int(game.friendly_view(view).seat)
+
+
 def own_move(seat: int, event: Events) -> int | None:
     """The move of an event, an array of one record, where it was this seat's own; None where it was not, or no event says whose."""
     names = event.dtype.names or ()
@@ -139,7 +146,7 @@ class IsmctsAgent(Agent):
         minds = []
         for row in range(len(views)):
             view = views[row : row + 1].copy()
-            minds.append(Mind(int(game.friendly_view(view).seat), view, game.deal_number(view)))
+            minds.append(Mind(seat_of(game, view), view, game.deal_number(view)))
         return Memory(game, self._players(game), minds, streams.copy())
 
     def _players(self, game: Game) -> Sequence[Agent] | None:
