@@ -109,6 +109,9 @@ CASES = [
     *(("speed_clue/small", 2, spec) for spec in ("exact", "equilibrium:iterations=30", "no-intelligence")),
 ]
 
+SEATED = [case for case in CASES if case[2].partition(":")[0] not in ("ismcts", "random", "random-listed")]
+"""Players that are asked about what their own seats see, and nothing else."""
+
 
 def game_of(label: str, seats: int) -> Game:
     return make_game(*split_label(label), seats)
@@ -470,3 +473,53 @@ def test_views_of_games_of_more_seats_are_refused(label: str, spec: str) -> None
     memory = agent.start(few, few.views(few.new(game_seeds(1, 0, 2)), np.zeros(2, np.int8)), streams)
     with pytest.raises(BadInput, match="these chairs sit in games of 4 seats, and a view is of a game of 6"):
         agent.act(views, memory, rows)
+
+
+@pytest.mark.parametrize(("label", "seats", "spec"), SEATED)
+def test_views_of_other_seats_than_the_chairs_own_are_refused(label: str, seats: int, spec: str) -> None:
+    game, agent, seeds = game_of(label, seats), player(label, spec), game_seeds(1, 0, 3)
+    states = game.new(seeds)
+    mover = int(game.to_move(states)[0])
+    states = states[game.to_move(states) == mover]
+    count, other = len(states), (mover + 1) % seats
+    views = game.views(states, np.full(count, mover, np.int8))
+    across = game.views(states, np.full(count, other, np.int8))
+    memory, rows = agent.start(game, views, np.arange(count, dtype=np.uint64)), np.arange(count)
+    for wrong, chairs in ((across, rows), (across[:1], rows[:1])):
+        with pytest.raises(BadInput, match=f"chair 0 sits on seat {mover}, and its view is that of seat {other}"):
+            agent.act(wrong, memory, chairs)
+    mixed = np.concatenate([views[:1], across[:1]])
+    both = agent.start(game, np.concatenate([across[:1], views[:1]]), np.arange(2, dtype=np.uint64))
+    with pytest.raises(BadInput, match=f"chair 0 sits on seat {other}, and its view is that of seat {mover}"):
+        agent.act(mixed, both, np.arange(2))
+    assert len(agent.act(views[:1], both, np.array([1]))) == 1
+    taken = agent.take(both, np.array([1, 1, 0]))
+    assert len(agent.act(views[:1], taken, np.array([1]))) == 1
+    with pytest.raises(BadInput, match=f"chair 2 sits on seat {other}"):
+        agent.act(views[:1], taken, np.array([2]))
+
+
+@pytest.mark.parametrize(("label", "seats", "spec"), SEATED)
+def test_reasons_for_what_another_seat_sees_are_refused(label: str, seats: int, spec: str) -> None:
+    game, agent, seeds = game_of(label, seats), player(label, spec), game_seeds(1, 0, 1)
+    states = game.new(seeds)
+    mover = int(game.to_move(states)[0])
+    views, across = (game.views(states, np.array([seat], np.int8)) for seat in (mover, (mover + 1) % seats))
+    memory = agent.start(game, views, np.ones(1, np.uint64))
+    reasons = agent.why(game, views, memory, 0)
+    assert agent.why(game, views[0], memory, 0) == reasons
+    if not reasons.endswith("gives no reasons."):
+        with pytest.raises(BadInput, match=f"chair 0 sits on seat {mover}, and its view is that of seat"):
+            agent.why(game, across, memory, 0)
+
+
+@pytest.mark.parametrize(("label", "spec"), [("saboteur/krisnadi", "random"), ("duel/mcgill", "random-listed")])
+def test_one_chair_by_lot_plays_for_all_seats_of_a_game(label: str, spec: str) -> None:
+    game, agent, rows = game_of(label, 2 if "duel" in label else 4), player(label, spec), np.arange(3)
+    states = game.new(game_seeds(1, 0, 3))
+    memory = agent.start(game, game.views(states, game.to_move(states)), np.arange(3, dtype=np.uint64))
+    moved = set()
+    for _ in range(6):
+        moved |= set(game.to_move(states).tolist())
+        game.apply(states, agent.act(game.views(states, game.to_move(states)), memory, rows))
+    assert len(moved) == game.seats

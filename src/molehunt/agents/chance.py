@@ -31,7 +31,10 @@ class Memory:
 
 
 class ChanceAgent(CompiledAgent):
-    """A player whose choice depends on its view and its random stream and on nothing that it remembers."""
+    """A player whose choice depends on its view and its random stream and on nothing that it remembers.
+
+    So a chair of it may be asked about whatever any seat sees: one for each game plays for all who sit there.
+    """
 
     observes = False
     reason = later("all equally likely")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.agent import Agent, Reach, Rows, check_chairs
+from molehunt.core.agent import Agent, Reach, Rows, check_chairs, check_views
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.interpreting import unchanged
 from molehunt.games.compiled import bytes_of
@@ -44,7 +44,7 @@ class CompiledAgent(Agent):
         )
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        rows = check_chairs(memory, views, rows, self.kind_of_views(memory), self.seats_of(memory))
+        rows = check_views(memory, views, rows, self.kind_of_views(memory), self.seats_of(memory))
         actions = np.empty(len(views), np.int32)
         with unchanged():  # among the parts may be addresses of functions
             numbers = laid_down(*self.parts(memory))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.agent import Agent, Rows, check_chairs, check_seating
+from molehunt.core.agent import Agent, Rows, check_chairs, check_seating, check_views, seats_of_views
 from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
@@ -150,7 +150,7 @@ class Memory:
     """All chairs of an agent: the seat of each, where it stands among the observations of its seat, and its stream."""
 
     game: _Solved = field(metadata=CONSTANT_PART)
-    seats: npt.NDArray[np.int64]
+    seats: npt.NDArray[np.int16]
     places: npt.NDArray[np.int64]
     streams: npt.NDArray[np.uint64]
 
@@ -172,7 +172,7 @@ class EquilibriumAgent(Agent):
         except BadInput as error:
             raise BadInput(f"{self.name} plays small games only, as {game.name}/small: {error}") from None
         check_seating(game, views, streams)
-        memory = Memory(found, np.zeros(len(views), np.int64), np.full(len(views), -1, np.int64), streams.copy())
+        memory = Memory(found, seats_of_views(views), np.full(len(views), -1, np.int64), streams.copy())
         first = game.as_listed(views)
         for seat, index in enumerate(found.indexes):
             # A first view says whose it is.
@@ -182,7 +182,7 @@ class EquilibriumAgent(Agent):
         return memory
 
     def act(self, views: Views, memory: Memory, rows: Rows) -> Actions:
-        rows = check_chairs(memory, views, rows, memory.game.game.view_dtype)
+        rows = check_views(memory, views, rows, memory.game.game.view_dtype)
         tree = memory.game.tree
         self._find_places(views, memory, rows)
         actions = np.empty(len(rows), np.int32)

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from molehunt.agents import networks
 from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.networks import COUNT, NOTES, VALUE, Network, pick_move, score_moves
-from molehunt.core.agent import check_seating
+from molehunt.core.agent import check_seating, seats_of_views
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
@@ -126,8 +126,9 @@ EDITIONS: dict[str, Parameters] = {"best": Parameters(), "mixed": Parameters(tem
 
 @dataclass
 class Memory:
-    """Of each chair its random stream, what it noted and its last events; the network; what a decision is written to."""
+    """Of each chair its seat, its random stream, what it noted and its last events; the network; what a decision is written to."""
 
+    seats: npt.NDArray[np.int16]
     streams: npt.NDArray[np.uint64]
     histories: npt.NDArray[Any]
     recent: npt.NDArray[Any]
@@ -255,6 +256,7 @@ class LearnedAgent(CompiledAgent):
         if recent.size:
             recent["turn"] = NO_TURN
         return Memory(
+            seats_of_views(views),
             streams.copy(),
             np.zeros(len(views), self.history),
             recent,

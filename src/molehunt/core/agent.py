@@ -25,6 +25,7 @@ from molehunt.core.language import _
 from molehunt.core.memory import chairs_of, copy_of, put_into, taken_from
 from molehunt.core.numbers import is_whole
 from molehunt.core.panels import Panel
+from molehunt.core.seats import NOBODY
 from molehunt.core.words import counted
 
 Rows = npt.NDArray[np.int64]
@@ -192,7 +193,10 @@ class Agent(abc.ABC):
         """
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        """The reasons for the choice at one view, in words, for people; the memory stays as it was."""
+        """The reasons for the choice at one view, in words, for people; the memory stays as it was.
+
+        `view`, here as in `beliefs` and `impressions`, is what the seat of chair `row` sees, an array of one record.
+        """
         return f"{self.name} gives no reasons."
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
@@ -249,6 +253,39 @@ def check_chairs(memory: Any, records: Any, rows: Rows, kind: np.dtype[Any] | No
                 f"this memory has {counted(chairs, 'chair')}, counted from 0, and no chair {low if low < 0 else high}"
             )
     return np.ascontiguousarray(rows, np.int64)
+
+
+def seats_of_views(views: Views) -> npt.NDArray[np.int16]:
+    """Whose each view is, for a memory to keep as its `seats`; NOBODY where views of the game do not say."""
+    if "seat" not in (views.dtype.names or ()):
+        return np.full(len(views), NOBODY, np.int16)
+    return views["seat"].astype(np.int16)
+
+
+def check_views(memory: Any, views: Any, rows: Rows, kind: np.dtype[Any] | None = None, seats: int = 0) -> Rows:
+    """The chairs that views are for, as `check_chairs` gives them.
+
+    BadInput as there, and where a view is another seat's than the one on which its chair sits (`memory.seats`, where there is such
+    a part): a chair would think its own thoughts about another's cards.
+    """
+    rows = check_chairs(memory, views, rows, kind, seats)
+    own = memory.get("seats") if isinstance(memory, dict) else getattr(memory, "seats", None)
+    if own is None or not len(rows) or "seat" not in (views.dtype.names or ()):
+        return rows
+    seen = views["seat"]
+    if seen.item(0) != own.item(rows.item(0)) if len(seen) == 1 else (seen != own[rows]).any():
+        place = int((seen != own[rows]).argmax())
+        raise BadInput(
+            f"chair {rows[place]} sits on seat {own[rows[place]]}, and its view is that of seat {seen[place]}"
+        )
+    return rows
+
+
+def seen_from(memory: Any, view: Any, row: int) -> Views:
+    """The view that a chair is asked about, a record or an array of one, as an array of one; BadInput as `check_views` says."""
+    views = np.atleast_1d(view)
+    check_views(memory, views, np.array([row]))
+    return views
 
 
 def _check_records(what: str, records: Any, kind: np.dtype[Any]) -> None:
@@ -402,7 +439,7 @@ class PlayerAgent(Agent):
                 view = game.friendly_view(views[index : index + 1])
                 with ForeignCode(f"{self.name} failed in begin"):
                     player.begin(game, int(view.seat), view)
-        return {"game": game, "players": players}
+        return {"game": game, "players": players, "seats": seats_of_views(views)}
 
     def copy_memory(self, memory: Any) -> Any:
         with ForeignCode(f"{self.name} cannot be copied"):
@@ -414,7 +451,7 @@ class PlayerAgent(Agent):
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         game: Game = memory["game"]
-        rows = check_chairs(memory["players"], views, rows, game.view_dtype)
+        rows = check_views(memory, views, rows, game.view_dtype)
         actions = np.empty(len(rows), np.int32)
         choosing = ForeignCode(f"{self.name} failed in choose")
         for index, row in enumerate(rows):
@@ -449,7 +486,7 @@ class PlayerAgent(Agent):
         player = memory["players"][row]
         if type(player).impressions is Player.impressions:
             return None
-        seen = game.friendly_view(np.atleast_1d(view))
+        seen = game.friendly_view(seen_from(memory, view, row))
         with ForeignCode(f"{self.name} failed in impressions"):
             found = player.impressions(seen)
         return taken_as_json(self.name, found)
@@ -466,7 +503,7 @@ class PlayerAgent(Agent):
         player = memory["players"][row]
         reasons = ""
         if type(player).why is not Player.why:
-            seen = game.friendly_view(np.atleast_1d(view))
+            seen = game.friendly_view(seen_from(memory, view, row))
             with ForeignCode(f"{self.name} failed in why"):
                 told: object = player.why(seen)
                 reasons = "" if told is None else str(told)

@@ -34,7 +34,8 @@ def played_on(
     assert compared.own is not None
     learned = DuelLearnedAgent()
     other = 1 - compared.seat
-    memory, theirs = (learned.start(GAME, compared.views, np.zeros(1, np.uint64)) for _ in range(2))
+    seen = GAME.views(deal, np.array([compared.seat, other], np.int8), np.zeros(2, np.int64))
+    memory, theirs = (learned.start(GAME, view, np.zeros(1, np.uint64)) for view in (seen[:1], seen[1:]))
     memory.histories[:], theirs.histories[:] = compared.own.history[OWN], compared.own.history[OTHER]
     state, own = deal.copy(), 0
     scratch: Any = np.zeros(1, SCRATCH)

@@ -19,7 +19,7 @@ from molehunt.adapters.openspiel.library import openspiel
 from molehunt.adapters.openspiel.moments import drawn_from
 from molehunt.adapters.openspiel.settings import Setting
 from molehunt.adapters.openspiel.training import Policy, load_policy, trained
-from molehunt.core.agent import Agent, Rows, check_chairs, check_seating
+from molehunt.core.agent import Agent, Rows, check_chairs, check_seating, check_views, seats_of_views
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import later
@@ -31,10 +31,11 @@ NO_EDITIONS: dict[str, Any] = {}
 
 @dataclass
 class Chairs:
-    """What the chairs of an agent remember: the game as OpenSpiel has it, their traces (see `recall`), their random streams."""
+    """What the chairs of an agent remember: the game as OpenSpiel has it, their traces (see `recall`), seats, random streams."""
 
     game: Any = field(metadata=CONSTANT_PART)
     traces: list[bytes]
+    seats: npt.NDArray[np.int16]
     streams: npt.NDArray[np.uint64]
 
     @property
@@ -56,10 +57,12 @@ class SpielAgent(Agent):
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Chairs:
         spiel_game = load_game(game.label, game.seats)
         check_seating(game, views, streams)
-        return Chairs(spiel_game, [recall.begin(view.tobytes()) for view in views], streams.copy())
+        return Chairs(
+            spiel_game, [recall.begin(view.tobytes()) for view in views], seats_of_views(views), streams.copy()
+        )
 
     def act(self, views: Views, memory: Chairs, rows: Rows) -> Actions:
-        rows = check_chairs(memory, views, rows, memory.setting.game.view_dtype)
+        rows = check_views(memory, views, rows, memory.setting.game.view_dtype)
         actions = np.empty(len(rows), np.int32)
         for place, row in enumerate(rows):
             view = views[place : place + 1]

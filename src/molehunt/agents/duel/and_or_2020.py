@@ -29,7 +29,7 @@ from molehunt.agents.duel.model import compile_boards, compile_searching, duel_m
 from molehunt.agents.duel.opponent import MIND, chance_of_digger, note_events, open_mind
 from molehunt.agents.duel.positions import POSITION, position_of_view
 from molehunt.agents.duel.star_deals import is_lacked
-from molehunt.core.agent import Agent, Rows, check_chairs, check_seating
+from molehunt.core.agent import Agent, Rows, check_chairs, check_seating, check_views, seats_of_views, seen_from
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import later
 from molehunt.core.memory import SCRATCH_PART
@@ -103,12 +103,13 @@ def shares_held(mind: npt.NDArray[Any], goal: int, size: int) -> npt.NDArray[np.
 
 @dataclass
 class Memory:
-    """What the chairs of one agent remember, their random streams, and the search that they work with.
+    """What the chairs of one agent remember, their seats, their random streams, and the search that they work with.
 
     `minds` is what each makes of the other, where hands are inferred.
     """
 
     search: Search = field(metadata=SCRATCH_PART)
+    seats: npt.NDArray[np.int16]
     streams: npt.NDArray[np.uint64]
     minds: npt.NDArray[Any] | None
 
@@ -137,10 +138,10 @@ class AndOr2020Agent(Agent):
         if self.parameters.inferred:
             minds = np.zeros(len(views), MIND)
             open_mind(minds, views, SUSPICION, 0.5)
-        return Memory(Search(duel_model()), streams.copy(), minds)
+        return Memory(Search(duel_model()), seats_of_views(views), streams.copy(), minds)
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        rows = check_chairs(memory, views, rows, VIEW)
+        rows = check_views(memory, views, rows, VIEW)
         actions = np.empty(len(views), np.int32)
         for index, row in enumerate(rows):
             view = views[index]
@@ -189,7 +190,7 @@ class AndOr2020Agent(Agent):
         note_events(events, memory.minds, rows)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        found = self.search(Search(duel_model()), np.atleast_1d(view)[0], memory.mind_of(row))
+        found = self.search(Search(duel_model()), seen_from(memory, view, row)[0], memory.mind_of(row))
         chosen = _one_of(found.best, memory.streams[row : row + 1].copy())
         return reasons(self.parameters, check_game(self.name, game), view, self.parameters.depth, chosen, found)
 

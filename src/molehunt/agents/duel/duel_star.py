@@ -24,7 +24,7 @@ from molehunt.agents.duel.own_seat import OTHER, OWN
 from molehunt.agents.duel.star_comparison import Comparison, Means, compare
 from molehunt.agents.duel.star_parameters import EDITIONS, Parameters
 from molehunt.agents.duel.star_words import in_words
-from molehunt.core.agent import Agent, Rows, check_chairs, check_seating
+from molehunt.core.agent import Agent, Rows, check_chairs, check_seating, check_views, seats_of_views, seen_from
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
@@ -78,6 +78,7 @@ class Memory(NamedTuple):
     """What the chairs of one table remember."""
 
     game: Duel
+    seats: npt.NDArray[np.int16]
     histories: npt.NDArray[Any]  # dtype HISTORY, shape (n, 2): what the chair notes, then what the other seat would
     met: npt.NDArray[np.int64]  # in how many earlier games each chair met the other
     expected: npt.NDArray[np.float64]  # what those said of how the other plays, shape (n, len(SAID))
@@ -107,7 +108,8 @@ class DuelStarAgent(Agent):
         across = views.copy()
         across["seat"] = 1 - views["seat"]
         count = len(views)
-        memory = Memory(duel, np.zeros((count, 2), HISTORY), np.zeros(count, np.int64), np.zeros((count, len(SAID))))
+        histories, met = np.zeros((count, 2), HISTORY), np.zeros(count, np.int64)
+        memory = Memory(duel, seats_of_views(views), histories, met, np.zeros((count, len(SAID))))
         for whose, seen in ((OWN, views), (OTHER, across)):
             minds = np.zeros(len(views), MIND)
             # The network was trained with this first belief.
@@ -120,7 +122,7 @@ class DuelStarAgent(Agent):
         return memory
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        rows = check_chairs(memory, views, rows, VIEW)
+        rows = check_views(memory, views, rows, VIEW)
         actions = np.empty(len(views), np.int32)
         for index, row in enumerate(rows):
             actions[index] = Comparison(self.means, memory.game, views[index : index + 1], memory.histories[row]).best
@@ -136,7 +138,7 @@ class DuelStarAgent(Agent):
         seat = seat_name(1 - int(mind["seat"]))
         digs, _mirrors = self.means.kinds_of(mind)
         hurries = chance_of(float(mind["hurry"]))
-        places = chances_of_places(mind, np.atleast_1d(view)[0], digs)
+        places = chances_of_places(mind, seen_from(memory, view, row)[0], digs)
         met = int(memory.met[row])
         return (
             Bars(_("Digs for the nugget"), 0.0, 1.0, (Bar(seat, digs, percent_said(digs)),)),
@@ -154,7 +156,7 @@ class DuelStarAgent(Agent):
         )
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        views = np.atleast_1d(view)
+        views = seen_from(memory, view, row)
         compared = Comparison(self.means, memory.game, views, memory.histories[row].copy())
         told = in_words(compared, *_done_by(compared, memory.game, views, memory.histories[row : row + 1].copy()))
         met = int(memory.met[row])

@@ -12,7 +12,7 @@ from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.duel.heuristic_2020 import GUESS, MAP_FIRST, Weights, guess_goal, map_to_play
 from molehunt.agents.duel.heuristic_words import reasons
 from molehunt.agents.duel.positions import MOST_MOVES, POSITION, immediate_values, position_of_view
-from molehunt.core.agent import check_seating
+from molehunt.core.agent import check_seating, seats_of_views
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.memory import SCRATCH_PART
@@ -71,8 +71,9 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
 
 @dataclass
 class Memory:
-    """The random stream of each chair; the settings of h, in which the guess where the nugget is changes; two positions."""
+    """The seat and the random stream of each chair; the settings of h, whose guess where the nugget is changes; two positions."""
 
+    seats: npt.NDArray[np.int16]
     streams: npt.NDArray[np.uint64]
     settings: npt.NDArray[np.float64] = field(metadata=SCRATCH_PART)
     positions: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
@@ -91,7 +92,7 @@ class Greedy2020Agent(CompiledAgent):
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         check_game(self.name, game)
         check_seating(game, views, streams)
-        return Memory(streams.copy(), self.parameters.settings(), np.zeros(2, POSITION))
+        return Memory(seats_of_views(views), streams.copy(), self.parameters.settings(), np.zeros(2, POSITION))
 
     def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
         return memory.streams, memory.settings, memory.positions

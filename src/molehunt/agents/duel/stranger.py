@@ -29,7 +29,7 @@ from molehunt.agents.duel.digger import (
 )
 from molehunt.agents.duel.heuristic_2020 import guess_goal, nugget_is_known
 from molehunt.agents.duel.random_listed import listed_action
-from molehunt.core.agent import check_seating
+from molehunt.core.agent import check_seating, seats_of_views
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.language import _, later
@@ -106,8 +106,9 @@ scratch_at = array_at(DIGGING)
 
 @dataclass
 class Memory:
-    """The random stream of each chair, the habits, and scratch."""
+    """The seat and the random stream of each chair, the habits, and scratch."""
 
+    seats: npt.NDArray[np.int16]
     streams: npt.NDArray[np.uint64]
     habits: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
     scratch: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
@@ -146,7 +147,7 @@ class StrangerAgent(CompiledAgent):
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         check_game(self.name, game)
         check_seating(game, views, streams)
-        return Memory(streams.copy(), self.habits, np.zeros(1, DIGGING))
+        return Memory(seats_of_views(views), streams.copy(), self.habits, np.zeros(1, DIGGING))
 
     def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
         return memory.streams, memory.habits, memory.scratch

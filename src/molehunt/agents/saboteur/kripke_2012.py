@@ -28,7 +28,7 @@ from molehunt.agents.saboteur.minds import claim
 from molehunt.agents.saboteur.slots import highest_playable, lowest_slot
 from molehunt.agents.saboteur.valuing import ValuingAgent
 from molehunt.beliefs.kripke import KripkeModel
-from molehunt.core.agent import check_seating
+from molehunt.core.agent import check_seating, seen_from
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
@@ -232,6 +232,12 @@ class Memory:
     parameters: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
     scratch: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
 
+    @property
+    def seats(self) -> npt.NDArray[np.int64]:
+        """The seat of each chair."""
+        result: npt.NDArray[np.int64] = self.records["seat"]
+        return result
+
     def believed(self) -> npt.NDArray[np.bool_]:
         """Which states each row of each chair believes: shape (chairs, rows, states)."""
         result = np.zeros(self.strengths.shape, np.bool_)
@@ -281,7 +287,7 @@ class Kripke2012Agent(ValuingAgent):
         return strengths, memory.roles, memory.parameters, memory.scratch, memory.params
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        view = np.atleast_1d(view)
+        view = seen_from(memory, view, row)
         claiming = bool(view["claiming"][0])
         values, actions = (None, None) if claiming else self.consider(view, memory, row)
         move = int(self.act(view, self.take(memory, np.array([row])), np.zeros(1, np.int64))[0])

@@ -28,6 +28,7 @@ from molehunt.agents.learned import (
 )
 from molehunt.agents.learned import MEMORY_NUMBERS as NUMBERS_OF_ALL
 from molehunt.agents.saboteur.mole_words import belief_panels
+from molehunt.core.agent import seen_from
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.panels import Panel
@@ -176,7 +177,7 @@ class SaboteurLearnedAgent(LearnedAgent):
             return ()
         saboteur = check_game("learned", game)
         deal = deal_of(saboteur)
-        view = np.ascontiguousarray(np.atleast_1d(view))
+        view = np.ascontiguousarray(seen_from(memory, view, row))
         case, joints = memory.histories["case"][row : row + 1].copy(), np.zeros((2, len(deal.teams), 3))
         believe_both(case, view, INDEPENDENT, deal.teams, deal.odds, np.zeros(1, SUSPICION), joints)
         return belief_panels(saboteur, view[0], deal, joints[0], joints[1])

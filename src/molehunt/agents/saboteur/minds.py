@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from molehunt.agents.saboteur.prospects import PROSPECTS
 from molehunt.agents.saboteur.valuing import ValuingAgent
-from molehunt.core.agent import Rows, check_seating
+from molehunt.core.agent import Rows, check_seating, seen_from
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.language import _
@@ -177,6 +177,12 @@ class Minds:
     tables: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
     scratch: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
 
+    @property
+    def seats(self) -> npt.NDArray[np.int64]:
+        """The seat of each chair."""
+        result: npt.NDArray[np.int64] = self.records["seat"]
+        return result
+
 
 class TrustAgent(ValuingAgent):
     """A compiled player with trust. Subclasses name their functions and build their tables."""
@@ -243,7 +249,7 @@ class TrustAgent(ValuingAgent):
         return (Bars(_("Trust"), low, high, bars),)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        view = np.atleast_1d(view)
+        view = seen_from(memory, view, row)
         if view["claiming"][0]:
             return _("A miner says what they saw on the map; a saboteur says the opposite.")
         values, actions = self.consider(view, memory, row)

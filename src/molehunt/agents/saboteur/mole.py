@@ -34,7 +34,7 @@ from molehunt.agents.saboteur.playing_on import (
     left_over,
 )
 from molehunt.agents.saboteur.speaking import SILENT
-from molehunt.core.agent import Reach, Rows, check_chairs, check_seating
+from molehunt.core.agent import Reach, Rows, check_seating, check_views, seats_of_views, seen_from
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Game, Views
 from molehunt.core.interpreting import unchanged
@@ -104,9 +104,9 @@ class MoleAgent(CompiledAgent):
         own = OwnSeat.of(game, plain=True) if self.parameters.own else None
         asked = OwnSeat.of(game, plain=False) if self.parameters.prior_in(game.ruleset) else None
         scratch = Scratch(game, deal, own, asked)
-        places, met = np.array(views["seat"], np.int64), np.zeros(len(views), np.int64)
+        seats, met = seats_of_views(views), np.zeros(len(views), np.int64)
         expected = np.zeros((len(views), game.seats, STYLES_HELD))
-        memory = Memory(minds, models, noted, places, met, expected, game, deal, as_record(AS_RUN), tables, scratch)
+        memory = Memory(minds, models, noted, seats, met, expected, game, deal, as_record(AS_RUN), tables, scratch)
         begin_many(minds, models, views, memory.parameters_of_2019, memory.scratch.suspicion, game.params)
         return memory
 
@@ -145,7 +145,7 @@ class MoleAgent(CompiledAgent):
     def act(self, views: Views, memory: Memory, rows: Rows) -> Actions:
         if not self.parameters.seconds:
             return super().act(views, memory, rows)
-        rows = check_chairs(memory, views, rows, VIEW, memory.game.seats)
+        rows = check_views(memory, views, rows, VIEW, memory.game.seats)
         actions = np.empty(len(views), np.int32)
         for place, row in enumerate(rows):
             said = self._say(views[place : place + 1], memory, int(row))
@@ -167,7 +167,7 @@ class MoleAgent(CompiledAgent):
 
     def impressions(self, game: Game, view: Any, memory: Memory, row: int) -> Any:
         """Which style it takes each seat's to be, by distance from its own; and after how many games."""
-        case, shown = memory.records["case"][row : row + 1].copy(), np.atleast_1d(view)[0]
+        case, shown = memory.records["case"][row : row + 1].copy(), seen_from(memory, view, row)[0]
         if shown["to_move"] == NOBODY and shown["round"]:
             ended = np.zeros(1, EVENT)
             ended["roles"] = shown["past_roles"][shown["round"] - 1]
@@ -175,7 +175,7 @@ class MoleAgent(CompiledAgent):
         expected = memory.expected[row]
         styles = expected + OTHER_GAMES * (case["styles"][0, : memory.game.seats] - expected)
         chances = np.exp(styles - styles.max(axis=1, keepdims=True))
-        chances = np.roll(chances / chances.sum(axis=1, keepdims=True), -memory.places[row], axis=0)
+        chances = np.roll(chances / chances.sum(axis=1, keepdims=True), -memory.seats[row], axis=0)
         return {"games": int(memory.met[row]) + 1, "styles": chances.tolist()}
 
     def meet_again(self, memory: Memory, row: int, impressions: Any, seated: bool = True) -> None:
@@ -184,13 +184,13 @@ class MoleAgent(CompiledAgent):
         seats = memory.game.seats
         if len(believed) != seats or not seated:
             believed = np.tile(believed[1:].mean(axis=0), (seats, 1))
-        believed = np.roll((1 - FORGET) * believed + FORGET / STYLES_HELD, memory.places[row], axis=0)
+        believed = np.roll((1 - FORGET) * believed + FORGET / STYLES_HELD, memory.seats[row], axis=0)
         memory.expected[row] = np.log(believed / believed.max(axis=1, keepdims=True))
         memory.records["case"]["styles"][row, :seats] = memory.expected[row]
         memory.met[row] = games
 
     def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
-        view = np.atleast_1d(view)
+        view = seen_from(memory, view, row)
         said = self._say(view, memory, row)
         if said != SILENT:
             found = Weighed.said(said)
@@ -208,7 +208,7 @@ class MoleAgent(CompiledAgent):
 
     def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
         """Who the saboteurs are, where the gold is, what everybody believes of each seat, and how the others seem to play."""
-        view = np.atleast_1d(view)
+        view = seen_from(memory, view, row)
         own, public = self._believe(view, memory, row)
         met = int(memory.met[row])
         earlier = [Words(_("Earlier games"), met_in_words(met))] if met else []

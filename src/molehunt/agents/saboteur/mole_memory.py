@@ -137,7 +137,7 @@ class Scratch:
 class Memory:
     """All chairs of an agent: `records` of dtype MIND, `models`, a player of 2019 for each hypothesis, and what each `noted`.
 
-    The shape of `models` is (chairs, 6 * seats); `noted` is of dtype HISTORY. `places` are the chairs' seats, and `met` says in how
+    The shape of `models` is (chairs, 6 * seats); `noted` is of dtype HISTORY. `seats` are the chairs', and `met` says in how
     many earlier games each met those that it plays with. `expected`, shape (chairs, seats, styles), is the logarithm of how likely
     each took each style before the first move.
     """
@@ -145,7 +145,7 @@ class Memory:
     records: npt.NDArray[Any]
     models: npt.NDArray[Any]
     noted: npt.NDArray[Any]
-    places: npt.NDArray[np.int64]
+    seats: npt.NDArray[np.int16]
     met: npt.NDArray[np.int64]
     expected: npt.NDArray[np.float64]
     game: Saboteur = field(metadata=CONSTANT_PART)

@@ -18,7 +18,7 @@ from molehunt.agents.saboteur.decision_2019 import AS_PRINTED, AS_RUN, Decision2
 from molehunt.agents.saboteur.kripke_2012 import Kripke2012Agent
 from molehunt.agents.saboteur.kripke_parameters import NORMAL, STRATEGIES
 from molehunt.agents.saboteur.means_ends_2016 import MeansEnds2016, MeansEnds2016Agent
-from molehunt.core.agent import Agent, Reach, Rows, check_chairs, check_seating
+from molehunt.core.agent import Agent, Reach, Rows, check_seating, check_views
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.interpreting import unchanged
 from molehunt.core.language import _, later
@@ -157,6 +157,12 @@ class Memory:
     found: npt.NDArray[np.int64] = field(metadata=SCRATCH_PART)
     legal: npt.NDArray[np.int32] = field(metadata=SCRATCH_PART)
 
+    @property
+    def seats(self) -> npt.NDArray[np.int64]:
+        """The seat of each chair."""
+        result: npt.NDArray[np.int64] = self.thinking.seats
+        return result
+
 
 STREAMS, PARAMS, FOUND, LEGAL = range(0, 8, 2)
 """Where compiled loops find the parts of a memory: the address and the length of each."""
@@ -226,7 +232,7 @@ class StrangerAgent(Agent):
         self.thinker.sit_apart(memory.thinking)
 
     def act(self, views: Views, memory: Memory, rows: Rows) -> Actions:
-        rows = check_chairs(memory, views, rows, VIEW, int(memory.params[SEATS]))
+        rows = check_views(memory, views, rows, VIEW, int(memory.params[SEATS]))
         actions = np.empty(len(views), np.int32)
         with unchanged():
             reach = self.reach(memory)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from molehunt.agents.speed_clue.beside import NOTHING, Beside
 from molehunt.agents.speed_clue.grids import grid
 from molehunt.agents.speed_clue.thought import Accusation, Advice, Impression, Proposal, Showing, Thought
-from molehunt.core.agent import Agent, Rows, check_chairs, check_seating
+from molehunt.core.agent import Agent, Rows, check_seating, check_views, seats_of_views, seen_from
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import _, counted_in
@@ -55,12 +55,13 @@ FEW_ENVELOPES = 9.95
 
 
 class Memory(NamedTuple):
-    """What the chairs of one table remember: their random streams, and whom they take the others for before the game.
+    """What the chairs of one table remember: their seats, their random streams, and whom they take the others for before the game.
 
     prior: float64[chairs, seats - 1, HABITS], as in `thought.Thought`. met: int64[chairs], in how many games before they were met.
     """
 
     game: SpeedClue
+    seats: npt.NDArray[np.int16]
     streams: npt.NDArray[np.uint64]
     prior: npt.NDArray[np.float64]
     met: npt.NDArray[np.int64]
@@ -83,13 +84,14 @@ class ExactAgent(Agent):
         wide = prior(self.parameters, clue.seats)
         return Memory(
             clue,
+            seats_of_views(views),
             np.array(streams, np.uint64),
             np.tile(wide, (len(views), 1, 1)),
             np.zeros(len(views), np.int64),
         )
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        rows = check_chairs(memory, views, rows, VIEW, memory.game.seats)
+        rows = check_views(memory, views, rows, VIEW, memory.game.seats)
         actions = np.empty(len(views), np.int32)
         for index, row in enumerate(rows):
             stream = memory.streams[row : row + 1]
@@ -117,7 +119,7 @@ class ExactAgent(Agent):
     def _looked_at(self, view: Any, memory: Memory, row: int) -> Thought:
         """What a chair thinks of a view, with a copy of its stream."""
         word = np.array([next_word(memory.streams[row : row + 1].copy())], np.uint64)
-        return self._thought(memory, np.atleast_1d(view), row, word)
+        return self._thought(memory, seen_from(memory, view, row), row, word)
 
     def impressions(self, game: Game, view: Any, memory: Any, row: int) -> Any:
         """What it believes of the others' habits, by distance, as a chair's part of `Memory.prior`; and after how many games."""

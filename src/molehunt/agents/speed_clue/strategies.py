@@ -35,7 +35,7 @@ from molehunt.agents.speed_clue.strategy_parameters import (
     Strategy,
 )
 from molehunt.agents.speed_clue.strategy_words import Sheet, choice_in_words
-from molehunt.core.agent import check_seating
+from molehunt.core.agent import check_seating, seen_from
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount
 from molehunt.core.language import _, later
@@ -273,6 +273,12 @@ class Memory:
     params: npt.NDArray[np.int64] = field(metadata=CONSTANT_PART)
     chosen: npt.NDArray[np.int64] = field(metadata=SCRATCH_PART)
 
+    @property
+    def seats(self) -> npt.NDArray[np.int64]:
+        """The seat of each chair."""
+        result: npt.NDArray[np.int64] = self.minds["seat"]
+        return result
+
 
 class ClueAgent(CompiledAgent):
     """A player of the family. It reads the record in its views, so it needs no events."""
@@ -306,7 +312,7 @@ class ClueAgent(CompiledAgent):
         """
         edition = check_game(self.name, game).edition
         apart = self.take(memory, np.array([row]))
-        take_in_many(np.array(np.atleast_1d(view)), apart.minds, apart.parameters, apart.params)
+        take_in_many(np.array(seen_from(memory, view, row)), apart.minds, apart.parameters, apart.params)
         mind = apart.minds[0]
         seats = int(mind["seats"])
         known = [(int(mind["owned"][seat]), int(mind["lacks"][seat])) for seat in range(seats)]
