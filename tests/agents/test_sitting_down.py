@@ -389,6 +389,10 @@ def test_playing_on_says_what_does_not_go_with_the_game() -> None:
         play_on(game, states, [agent] * 3)
     with pytest.raises(BadInput, match=r"needs a memory \(or None\) for each of 2 seats, not 1"):
         play_on(game, states, [agent] * 2, [None])
+    wrong: Any
+    for wrong in (5, object()):
+        with pytest.raises(BadInput, match=r"memories are a list with one \(or None\) for each seat, not "):
+            play_on(game, states, [agent] * 2, wrong)
     with pytest.raises(BadInput, match="a seed for each of 3 games, not 2"):
         play_on(game, states, [agent] * 2, seeds=game_seeds(1, 0, 2))
 

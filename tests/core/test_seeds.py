@@ -160,3 +160,23 @@ def test_a_file_of_players_may_be_named_by_a_text(tmp_path: Path) -> None:
     wrong: Any = 7
     with pytest.raises(molehunt.BadInput, match="a file of players is named by its path, not by 7"):
         agents.load_file(wrong)
+
+
+@pytest.mark.parametrize("wrong", [5, 1.5, "miner", object()], ids=kind_of)
+def test_roles_that_are_no_list_of_names_are_refused_in_a_sentence(wrong: Any) -> None:
+    with pytest.raises(molehunt.BadInput, match="roles are a list of names, one for each seat, not "):
+        molehunt.deal("saboteur/small", seats=5, roles=wrong)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (5, "what is known is a list with an entry for each game, not 5"),
+        ([5], "what is known is told for each of 2 seats of saboteur/small, not for 5"),
+        ([[None]], "what is known is told for each of 2 seats of saboteur/small, not for 1"),
+    ],
+)
+def test_what_is_known_of_the_others_has_the_shape_of_games_and_seats(wrong: Any, said: str) -> None:
+    agents = [molehunt.Agents("saboteur").make("random")] * 2
+    with pytest.raises(molehunt.BadInput, match=said):
+        molehunt.play(molehunt.make_game("saboteur", "small", 2), agents, [1], known=wrong)

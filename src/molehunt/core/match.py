@@ -9,7 +9,7 @@ is in.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -120,13 +120,18 @@ def taken_along(game: Game, played: Played) -> list[tuple[Any, ...] | None]:
 
 def _check_known(game: Game, known: Sequence[Sequence[Any] | None], games: int) -> None:
     """BadInput where what is taken along is not a value a seat, or None, for each of so many games."""
+    given: object = known
+    if not isinstance(given, Sequence):
+        raise BadInput(f"what is known is a list with an entry for each game, not {value_text(known)}")
     if len(known) != games:
         raise BadInput(f"what is known is told for each of {games} games (None where nothing is), not for {len(known)}")
     for values in known:
-        if values is not None and len(values) != game.seats:
-            raise BadInput(
-                f"what is known is told for each of {game.seats} seats of {game.label}, not for {len(values)}"
-            )
+        told: object = values
+        if told is None:
+            continue
+        if not isinstance(told, Sequence) or len(told) != game.seats:
+            number = len(told) if isinstance(told, Sequence) else value_text(told)
+            raise BadInput(f"what is known is told for each of {game.seats} seats of {game.label}, not for {number}")
 
 
 def _meet_again(seated: Sequence[Chairs], known: Sequence[Sequence[Any] | None]) -> None:
@@ -160,6 +165,9 @@ def play_on(
         raise BadInput(f"states are an array of records, as position.states is, not {value_text(given)}")
     count = len(states)
     _check_agents(game, agents)
+    asked: object = memories
+    if asked is not None and not isinstance(asked, Iterable):
+        raise BadInput(f"memories are a list with one (or None) for each seat, not {value_text(memories)}")
     memories = [None] * game.seats if memories is None else list(memories)
     if len(memories) != game.seats:
         raise BadInput(f"{game.label} needs a memory (or None) for each of {game.seats} seats, not {len(memories)}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import operator
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
@@ -125,6 +125,9 @@ def deal(label: str, seats: int | None = None, seed: int = 0, roles: Sequence[st
 
     name, ruleset = split_label(label)
     entry = game_entry(name)
+    given: object = roles
+    if given is not None and (isinstance(given, str) or not isinstance(given, Collection)):
+        raise BadInput(f"roles are a list of names, one for each seat, not {value_text(roles)}")
     if roles is not None and seats is None:
         seats = len(roles)
     if seats is None:
