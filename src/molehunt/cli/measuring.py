@@ -132,25 +132,20 @@ def arena(
         How many megabytes an isolated player may take beyond what it began with, by default 1024.
 
     """
-    from molehunt.console.matches import isolation_of, run_arena
+    from molehunt.console.matches import Wanted, isolation_of, run_arena
 
-    isolation = isolation_of(isolate, isolate_seconds, isolate_memory)
-    own = agents_from or []
-    return run_arena(
-        label,
+    wanted = Wanted(
+        label=label,
         seats=seats,
         games=games,
         seed=seed,
-        threads=threads,
         rotate=rotate,
-        agents_from=own,
-        json=json,
-        records=records,
-        cluster=cluster,
-        isolation=isolation,
+        agents_from=tuple(agents_from or ()),
+        isolation=isolation_of(isolate, isolate_seconds, isolate_memory),
         series=series,
         first_deal=first_deal,
     )
+    return run_arena(wanted, threads=threads, json=json, records=records, cluster=cluster)
 
 
 @app.command

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from rich.table import Table
 
 from molehunt.arena.agent_files import load_agents
 from molehunt.arena.isolation import Isolation, load_isolated
-from molehunt.arena.match import Result, check_roles, run, seat_match
+from molehunt.arena.match import Match, Result, check_roles, run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.arena.workers import open_workers
 from molehunt.console.faults import lost_words, print_faults, saying_where, tell_who_thinks
@@ -78,52 +79,65 @@ def check_isolation(limits: Isolation) -> None:
     check_count("--isolate-memory", limits.memory, 16, 1_000_000)
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What `molehunt arena` is asked for: which game, who plays, also of which files, and how many of which deals."""
+
+    label: str
+    seats: str
+    games: int
+    seed: int
+    rotate: bool
+    agents_from: tuple[Path, ...] = ()
+    isolation: Isolation | None = None
+    series: int = 1
+    first_deal: int = 0
+
+    def check(self) -> None:
+        """BadInput where a number is out of its range."""
+        check_count("--games", self.games, 1, MAX_GAMES)
+        check_count("--seed", self.seed, 0, MAX_SEED)
+        check_count("--series", self.series, 1, MAX_SERIES)
+        check_count("--first-deal", self.first_deal, 0, MAX_SEED - self.games * self.series)
+        if self.isolation is not None:
+            check_isolation(self.isolation)
+
+    def match(self) -> Match:
+        """The match; BadInput, UnknownName and AgentFailure where it cannot be seated."""
+        name, _ = split_label(self.label)
+        limits = self.isolation
+        agents, files = load_isolated(name, self.agents_from, limits) if limits else load_agents(name, self.agents_from)
+        chairs = parse_seats(self.seats, agents.names(), game_entry(name).roles)
+        match = seat_match(self.label, chairs, agents, self.rotate, files, limits, self.series)
+        check_roles(self.label, chairs)
+        return match
+
+
 def run_arena(
-    label: str,
-    *,
-    seats: str,
-    games: int,
-    seed: int,
-    threads: int | None,
-    rotate: bool,
-    agents_from: list[Path],
-    json: Path | None,
-    records: Path | None,
-    cluster: str | None = None,
-    isolation: Isolation | None = None,
-    series: int = 1,
-    first_deal: int = 0,
+    wanted: Wanted, *, threads: int | None, json: Path | None, records: Path | None, cluster: str | None
 ) -> int:
     """Play a match, show its table, write its files."""
-    check_count("--games", games, 1, MAX_GAMES)
-    check_count("--seed", seed, 0, MAX_SEED)
-    check_count("--series", series, 1, MAX_SERIES)
-    check_count("--first-deal", first_deal, 0, MAX_SEED - games * series)
-    if isolation is not None:
-        check_isolation(isolation)
+    wanted.check()
     used = check_threads(threads)
     if str(records) == "-":
         raise BadInput("--records needs the name of a file; only --json writes to standard output")
     with Outputs(json, records) as outputs:
-        name, _ = split_label(label)
-        agents, files = load_isolated(name, agents_from, isolation) if isolation else load_agents(name, agents_from)
-        chairs = parse_seats(seats, agents.names(), game_entry(name).roles)
-        match = seat_match(label, chairs, agents, rotate, files, isolation, series)
-        check_roles(label, chairs)
+        match = wanted.match()
+        files = () if match.spec is None else match.spec.files
         stream = outputs.stream(records) if records else None
         with (
-            working(f"{match.game.label}, {len(chairs)} seats", match) as tell,
+            working(f"{match.game.label}, {match.game.seats} seats", match) as tell,
             open_workers(used, cluster) as workers,
             saying_where(files),
         ):
             sink = None if stream is None else _record_sink(stream)
-            result = run(match, games, seed, workers, tell, sink, first_deal)
+            result = run(match, wanted.games, wanted.seed, workers, tell, sink, wanted.first_deal)
         if stream is not None:
             stream.finish()
         outputs.put(json, lambda: to_json(result_json(result)))
         if str(json) != "-":
             _print(result)
-            print_faults(result.faults, result.first_faults, files, isolation)
+            print_faults(result.faults, result.first_faults, files, wanted.isolation)
     if result.interrupted:
         tell_who_thinks()
         raise Stopped(f"stopped after {many(result.games, 'game')}; the result above is of the games played until then")
