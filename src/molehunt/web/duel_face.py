@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
-
-import numpy as np
 
 from molehunt.core.game import Game, LegalActions
 from molehunt.core.language import _, later
@@ -20,9 +17,9 @@ from molehunt.games.tunnels.wording import deck_sentence
 from molehunt.table import duel_words
 from molehunt.table.tunnel_words import ALONE, Move
 from molehunt.web.face import Example, Shown
-from molehunt.web.frames import Position
 from molehunt.web.mine_face import (
     NOT_COUNTED,
+    Cards,
     KnownSeat,
     LitMove,
     Lying,
@@ -31,16 +28,14 @@ from molehunt.web.mine_face import (
     back,
     board,
     goals_of,
-    hand,
     headline,
     lit_move,
-    map_news,
     plain,
-    reveal,
     without_seat,
 )
 from molehunt.web.sprite import symbol_name
 
+_CARDS = Cards(duel_words.card_title, duel_draw.card_sentence, CONTENT_NAMES, duel_words.CONTENT_WORDS)
 _GOALS = {(column, row): place for (row, column), place in duel_draw.GOALS.items()}
 
 
@@ -68,20 +63,8 @@ class DuelFace(MineFace):
         """A view as a page shows it."""
         return _position(game.friendly_view(shown.view), shown.names, shown.legal(game))
 
-    def open_up(self, found: Position, game: Game, state: Any) -> None:
-        """Reveal hands and goals."""
-        if not isinstance(found, MinePosition):
-            return
-        views = [game.friendly_view(game.views(state, np.array([seat], np.int8))) for seat in range(game.seats)]
-        found.hands = [hand(view.hand, duel_words.card_title, duel_draw.card_sentence) for view in views]
-        reveal(found, [CONTENT_NAMES[content] for content in state[0]["goals"]])
 
-    def news(self, game: Game, event: Any, seat: int) -> str | None:
-        """What the seat learned alone: what its map showed."""
-        return map_news(game.friendly_event(event), duel_words.CONTENT_WORDS)
-
-
-FACE = DuelFace("duel")
+FACE = DuelFace("duel", _CARDS)
 
 
 def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosition:
@@ -113,7 +96,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
             [(column, row) for row, column in view.open_cells if view.to_move is not None],
             True,
         ),
-        hand=None if seat is None else hand(view.hand, duel_words.card_title, duel_draw.card_sentence),
+        hand=None if seat is None else _CARDS.hand(view),
         seats=[
             KnownSeat(
                 seat=other,

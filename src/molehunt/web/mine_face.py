@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+import numpy as np
 from msgspec import UNSET, UnsetType
 
+from molehunt.core.game import Game
 from molehunt.core.language import _
 from molehunt.core.places import place_said
 from molehunt.core.words import capital
@@ -156,6 +159,24 @@ class MinePosition(Position):
             self.hand, self.role = own.hand, own.role
 
 
+@dataclass(frozen=True)
+class Cards:
+    """The cards of a game as people are told of them.
+
+    `title` says a card in short, `sentence` as its drawing does; `contents` names what may lie under a goal, by its number, and
+    `content_words` says it.
+    """
+
+    title: Callable[[str], str]
+    sentence: Callable[[str], str]
+    contents: Sequence[str]
+    content_words: Mapping[str, str]
+
+    def hand(self, view: Any) -> list[Held]:
+        """The hand of a view."""
+        return hand(view.hand, self.title, self.sentence)
+
+
 class MineFace(Face):
     """What the faces of both games share."""
 
@@ -163,13 +184,26 @@ class MineFace(Face):
     styles = ("tunnels.css",)
     layout = "stage"
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, cards: Cards) -> None:
         self.game = game
         self.guide = game
+        self.cards = cards
 
     def sprite(self) -> str:
         """All cards and icons of the game."""
         return sprite(self.game)
+
+    def open_up(self, found: Position, game: Game, state: Any) -> None:
+        """Reveal hands and goals."""
+        if not isinstance(found, MinePosition):
+            return
+        views = [game.friendly_view(game.views(state, np.array([seat], np.int8))) for seat in range(game.seats)]
+        found.hands = [self.cards.hand(view) for view in views]
+        reveal(found, [self.cards.contents[content] for content in state[0]["goals"]])
+
+    def news(self, game: Game, event: Any, seat: int) -> str | None:
+        """What the seat learned alone: what its map showed."""
+        return map_news(game.friendly_event(event), self.cards.content_words)
 
 
 def headline(to_move: int | None, seat: int | None, names: Sequence[str], claim: str | None) -> str:

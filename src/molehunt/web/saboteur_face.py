@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from molehunt.core.game import Game, LegalActions, Outcome, States
 from molehunt.core.language import _, later
 from molehunt.core.places import place_said
@@ -25,6 +23,7 @@ from molehunt.web.frames import Position
 from molehunt.web.mine_face import (
     NOT_COUNTED,
     SEEN,
+    Cards,
     KnownSeat,
     LitMove,
     Lying,
@@ -35,15 +34,14 @@ from molehunt.web.mine_face import (
     board,
     face_down,
     goals_of,
-    hand,
     headline,
     lit_move,
-    map_news,
     plain,
-    reveal,
     without_seat,
 )
 from molehunt.web.sprite import symbol_name
+
+_CARDS = Cards(saboteur_words.card_title, saboteur_draw.card_sentence, GOAL_NAMES, saboteur_words.CONTENT_WORDS)
 
 
 class SaboteurFace(MineFace):
@@ -89,16 +87,8 @@ class SaboteurFace(MineFace):
 
     def open_up(self, found: Position, game: Game, state: Any) -> None:
         """Reveal hands, goals and roles."""
-        if not isinstance(found, MinePosition):
-            return
-        views = [game.friendly_view(game.views(state, np.array([seat], np.int8))) for seat in range(game.seats)]
-        found.hands = [hand(view.hand, saboteur_words.card_title, saboteur_draw.card_sentence) for view in views]
-        reveal(found, [GOAL_NAMES[content] for content in state[0]["goals"]])
+        super().open_up(found, game, state)
         found.roles = [ROLE_NAMES[role] for role in state[0]["roles"][: game.seats]]
-
-    def news(self, game: Game, event: Any, seat: int) -> str | None:
-        """What the seat learned alone: what its map showed."""
-        return map_news(game.friendly_event(event), saboteur_words.CONTENT_WORDS)
 
     def tell_rounds(
         self, found: Position, game: Game, events: Sequence[Any], seat: int | None, as_left: Callable[[int], States]
@@ -132,7 +122,7 @@ class SaboteurFace(MineFace):
         return len(set(outcome.payoffs) - {0.0}) > 1
 
 
-FACE = SaboteurFace("saboteur")
+FACE = SaboteurFace("saboteur", _CARDS)
 
 
 def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosition:
@@ -156,7 +146,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
             view.reachable if view.to_move is not None else (),
             ruleset.is_open,
         ),
-        hand=None if seat is None else hand(view.hand, saboteur_words.card_title, saboteur_draw.card_sentence),
+        hand=None if seat is None else _CARDS.hand(view),
         roles=list(view.past_roles[-1]) if view.to_move is None and view.past_roles else None,
         seats=[
             KnownSeat(
