@@ -30,7 +30,7 @@ from browser.conftest import DESKTOP, PHONE, Open, Server, allowing
 from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.table import reasons
 from molehunt.table.session import Session
-from molehunt.web import table
+from molehunt.web import running_table, table
 from molehunt.web.questions import answer
 
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
@@ -539,7 +539,7 @@ def test_a_table_that_cannot_be_taken_up_now_is_still_listed(
     with allowing(faults, "WebSocket", "ERR_CONNECTION"):
         server.stop()
         with monkeypatch.context() as missing:
-            missing.setattr(table, "the_player", Mock(side_effect=BadInput("unknown agent")))
+            missing.setattr(running_table, "the_player", Mock(side_effect=BadInput("unknown agent")))
             server.start()
             expect(page.locator("#over")).to_contain_text("unknown agent", timeout=30_000)
     lobby = page.context.new_page()

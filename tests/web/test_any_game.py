@@ -20,7 +20,7 @@ from molehunt.core.replay import Replay
 from molehunt.games import registry
 from molehunt.games.registry import make_game
 from molehunt.table.game_words import first_word
-from molehunt.web import table
+from molehunt.web import running_table
 from molehunt.web.face import DrawnPosition, Face, Shown
 from molehunt.web.faces import open_position, position
 from web import cups
@@ -265,7 +265,7 @@ def test_a_game_whose_player_is_not_installed_goes_on_once_it_is_again(
             log = ann.log
     not_there = BadInput("unknown agent 'peeker'")
     with monkeypatch.context() as without, server(store) as client:
-        without.setattr(table, "the_player", Mock(side_effect=not_there))
+        without.setattr(running_table, "the_player", Mock(side_effect=not_there))
         with line(client, token) as ann:
             assert "unknown agent 'peeker'" in ann.until(lambda frame: frame["over"])["over"]["text"]
             assert [seat["agent"] for seat in ann.frame["seats"]] == [None] * 3  # who is which is still to be found out
@@ -287,7 +287,7 @@ def test_a_game_that_is_over_tells_its_ending_where_its_players_are_not_installe
         with line(client, token) as ann:
             ann.play_on()
             told = ann.frame["over"]["text"]
-    monkeypatch.setattr(table, "the_player", Mock(side_effect=BadInput("unknown agent 'peeker'")))
+    monkeypatch.setattr(running_table, "the_player", Mock(side_effect=BadInput("unknown agent 'peeker'")))
     for _ in range(2):
         with server(store) as client, line(client, token) as ann:
             ann.until(lambda frame: frame["over"])

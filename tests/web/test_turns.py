@@ -153,7 +153,7 @@ def test_a_table_of_another_client_goes_on_while_one_client_keeps_all_threads_bu
             ]
 
         asked = client.portal.call(fill)  # type: ignore[union-attr]
-        monkeypatch.setattr("molehunt.web.table.TOLD_AFTER", 0.05)
+        monkeypatch.setattr("molehunt.web.running_table.TOLD_AFTER", 0.05)
         with line(client, open_table(client, setup("duel", 1))) as ann:
             ann.until(lambda frame: frame["waits"])
             assert ann.frame["preparing"]

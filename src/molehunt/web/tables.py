@@ -27,6 +27,7 @@ from molehunt.web.frames import ListedTable
 from molehunt.web.kept_replays import KeptReplays
 from molehunt.web.messages import Setup
 from molehunt.web.offers import check_setup
+from molehunt.web.running_table import RunningTable
 from molehunt.web.store import BEGUN, ENDED, NEW, Holding, Link, Row, Store
 from molehunt.web.strain import Strain
 from molehunt.web.table import WebTable, initial_state
@@ -139,7 +140,7 @@ class Tables:
         return self.limits.statistics
 
     async def in_turn(
-        self, table: WebTable, begins: Callable[[], None] | None, call: Callable[..., Any], *arguments: Any
+        self, table: RunningTable, begins: Callable[[], None] | None, call: Callable[..., Any], *arguments: Any
     ) -> Any:
         """Do what takes long for a table, in a thread, when it is its turn."""
         return await self.turns.take(
@@ -186,7 +187,7 @@ class Tables:
         table = self._add_table(setup, initial_state(setup, owner_name), client)
         return next(link for link in table.links if link.owner)
 
-    def rematch(self, table: WebTable, known: tuple[Any, ...] | None) -> WebTable:
+    def rematch(self, table: RunningTable, known: tuple[Any, ...] | None) -> WebTable:
         """A table set as this one was, with the same people on it and another deal.
 
         `known` is what its artificial players take along.
