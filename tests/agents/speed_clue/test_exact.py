@@ -647,3 +647,14 @@ def test_every_parameter_changes_the_games(name: str) -> None:
 def test_what_cannot_be_set_is_refused(item: str) -> None:
     with pytest.raises(BadParameter):
         AGENTS.make(f"exact:{item}")
+
+
+def test_it_is_asked_for_advice_about_a_view_of_the_game_alone() -> None:
+    game, other = clue(3), clue(4)
+    view, many = (each.views(each.new(seeds_of(1, 1)), np.zeros(1, np.int8)) for each in (game, other))
+    with pytest.raises(BadInput, match="speed_clue/mitchell is played by 3 here, and a view is of a game of 4"):
+        player(LIGHT).consult(game, many)
+    with pytest.raises(BadInput, match="here an array of views of this game is asked for, not "):
+        player(LIGHT).consult(game, 5)
+    with pytest.raises(BadInput, match="a seed is a whole number from 0 to "):
+        player(LIGHT).consult(game, view, seed=-1)

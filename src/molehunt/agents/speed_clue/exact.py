@@ -22,6 +22,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import _, counted_in
 from molehunt.core.panels import Bar, Bars, Panel, Words, seat_name
+from molehunt.core.seeds import check_seed
 from molehunt.core.streams import derive, next_word
 from molehunt.core.words import capital, joined, met_in_words, number_said, percent_said
 from molehunt.games.speed_clue.actions import ACCUSE, PLAY_SHIFT, SHOW, SUGGEST
@@ -105,12 +106,13 @@ class ExactAgent(Agent):
     def consult(self, game: Game, view: Any, beside: Beside = NOTHING, seed: int = 0) -> Advice:
         """What this player thinks of a view, an array of one record, at its move; `beside` is what the view does not say.
 
-        BadInput where no deal agrees with all of it.
+        BadInput where no deal agrees with all of it, or these are no view of the game and no seed.
         """
-        clue = check_game(self.name, game)
-        stream = np.array([derive(np.uint64(seed), np.uint64(0))], np.uint64)
+        clue, views = check_game(self.name, game), np.atleast_1d(view)
+        stream = np.array([derive(np.uint64(check_seed(seed)), np.uint64(0))], np.uint64)
+        check_seating(clue, views, stream)
         wide = prior(self.parameters, clue.seats)
-        return Thought(self.parameters, clue, np.atleast_1d(view), stream, wide, beside).advice()
+        return Thought(self.parameters, clue, views, stream, wide, beside).advice()
 
     def _thought(self, memory: Memory, view: Views, row: int, stream: npt.NDArray[np.uint64]) -> Thought:
         """What a chair thinks of a view, an array of one record."""
