@@ -17,7 +17,6 @@ import numpy.typing as npt
 from molehunt.adapters.openspiel import recall
 from molehunt.adapters.openspiel.library import openspiel
 from molehunt.adapters.openspiel.settings import Setting, setting_of
-from molehunt.core.errors import BadInput
 from molehunt.games.registry import split_label
 from molehunt.search.growing import grow
 from molehunt.search.trees import Strategy, Tree
@@ -170,10 +169,3 @@ def _heads(
         written = " ".join(f'"{format_action(int(action))}"' for action in actions)
         heads.append(f'p "" {seat + 1} {number} "{names[infoset]}" {{ {written} }} 0{NEW_LINE}')
     return heads
-
-
-def check_small(label: str, seats: int) -> None:
-    """BadInput where the deals of a game cannot be listed."""
-    name, ruleset = split_label(label)
-    if setting_of(name, ruleset, seats).listed is None:
-        raise BadInput(f"the deals of {label} cannot be listed; its small ruleset is {name}/small")

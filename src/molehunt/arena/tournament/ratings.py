@@ -18,7 +18,6 @@ import numpy.typing as npt
 from molehunt.arena.statistics import Z
 from molehunt.arena.tournament.outcomes import EventOutcomes
 from molehunt.arena.tournament.plan import ANY
-from molehunt.core.errors import MolehuntError
 
 PRIOR_SPREAD = 3.0
 """The standard deviation of the prior on every log-strength, a normal distribution around 0. It is weak: 3 is 521 points, odds of
@@ -254,14 +253,6 @@ def rate_players(outcomes: EventOutcomes, online: bool = True) -> list[Rating]:
             )
         result += sorted(ratings, key=lambda rating: -rating.points)
     return result
-
-
-def check_openskill() -> None:
-    """Raise MolehuntError if openskill is missing."""
-    try:
-        import openskill  # noqa: F401
-    except ImportError as error:
-        raise MolehuntError("online ratings need openskill: pip install 'molehunt[report]'") from error
 
 
 def online_ratings(entries: Sequence[tuple[str, int]], contests: Contests) -> list[tuple[float, float]] | None:
