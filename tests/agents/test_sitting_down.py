@@ -109,7 +109,7 @@ CASES = [
     *(("speed_clue/small", 2, spec) for spec in ("exact", "equilibrium:iterations=30", "no-intelligence")),
 ]
 
-SEATED = [case for case in CASES if case[2].partition(":")[0] not in ("ismcts", "random", "random-listed")]
+SEATED = [case for case in CASES if case[2].partition(":")[0] not in ("random", "random-listed")]
 """Players that are asked about what their own seats see, and nothing else."""
 
 

@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.agent import Agent, Rows, check_chairs, check_seating
+from molehunt.core.agent import Agent, Rows, check_chairs, check_seating, check_views, seats_of_views, seen_from
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import _, counted_in, later
 from molehunt.core.memory import CONSTANT_PART
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
+from molehunt.core.seats import NOBODY
 from molehunt.core.specs import parameter
 from molehunt.core.streams import SEED_BITS, next_word
 from molehunt.core.words import number_said, percent_said
@@ -109,13 +110,7 @@ class Memory:
     players: Sequence[Agent] | None = field(metadata=CONSTANT_PART)
     minds: list[Mind]
     streams: npt.NDArray[np.uint64]
-
-
-def seat_of(game: Game, view: Views) -> int:
-    """Whose view this is, an array of one record."""
-    if "seat" in (view.dtype.names or ()):
-        return int(view["seat"][0])
-    return int(game.friendly_view(view).seat)
+    seats: npt.NDArray[np.int16]
 
 
 def own_move(seat: int, event: Events) -> int | None:
@@ -143,11 +138,14 @@ class IsmctsAgent(Agent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         check_seating(game, views, streams)
+        seats = seats_of_views(views)
         minds = []
         for row in range(len(views)):
             view = views[row : row + 1].copy()
-            minds.append(Mind(seat_of(game, view), view, game.deal_number(view)))
-        return Memory(game, self._players(game), minds, streams.copy())
+            # Views of a package's game need not say whose they are in so many numbers.
+            seat = int(game.friendly_view(view).seat if seats[row] == NOBODY else seats[row])
+            minds.append(Mind(seat, view, game.deal_number(view)))
+        return Memory(game, self._players(game), minds, streams.copy(), seats)
 
     def _players(self, game: Game) -> Sequence[Agent] | None:
         """Who plays on from leaves."""
@@ -165,7 +163,7 @@ class IsmctsAgent(Agent):
     # --- Choosing -------------------------------------------------------------------------------------------------------
 
     def act(self, views: Views, memory: Memory, rows: Rows) -> Actions:
-        rows = check_chairs(memory, views, rows, memory.game.view_dtype, memory.game.seats)
+        rows = check_views(memory, views, rows, memory.game.view_dtype, memory.game.seats)
         actions = np.empty(len(rows), np.int32)
         for place, row in enumerate(rows):
             view, mind = views[place : place + 1], memory.minds[row]
@@ -270,7 +268,7 @@ class IsmctsAgent(Agent):
     # --- Reasons --------------------------------------------------------------------------------------------------------
 
     def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
-        view = np.array(np.atleast_1d(view))
+        view = np.array(seen_from(memory, view, row))
         fresh = self.take(memory, np.array([row]))
         self._catch_up_in_deal(memory.game, view, fresh.minds[0], fresh.streams[:1], memory.players)
         found = self._think(memory.game, view, fresh.minds[0], fresh.streams[:1], memory.players)
@@ -335,7 +333,7 @@ class IsmctsAgent(Agent):
         """How likely each seat holds role 1, where it infers roles."""
         if not self._weighs(game):
             return ()
-        view = np.array(np.atleast_1d(view))
+        view = np.array(seen_from(memory, view, row))
         fresh = self.take(memory, np.array([row]))
         mind = fresh.minds[0]
         self._catch_up_in_deal(memory.game, view, mind, fresh.streams[:1], memory.players)
