@@ -17,6 +17,7 @@ from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.registry import BUILT_IN, all_games, game_entry, make_game
+from molehunt.games.written import check_written
 
 SEATS = {
     "saboteur": (3, 5, 8),
@@ -165,6 +166,12 @@ def test_whatever_number_can_be_played_is_written_and_read_back(game: Game) -> N
                 except IllegalAction:
                     continue
                 assert game.parse_action(game.format_action(action ^ 1 << bit)) == action ^ 1 << bit
+
+
+def test_compiled_functions_write_every_field_whatever_stood_there(game: Game) -> None:
+    """So nothing of another play is left in a record that is used again, and none needs memory that happens to be zero."""
+    if isinstance(game, CompiledGame):
+        check_written(game, seed=3, moves=200, every=20)
 
 
 def test_no_view_belongs_to_two_seats(game: Game) -> None:

@@ -1,7 +1,7 @@
-"""What a package's game in plain Python answers, looked at once when it is first made: the beginning of one play.
+"""What a package's game answers, looked at once when it is first made: the beginning of one play.
 
-A method that answers with something of another kind would fail far from it, in code that knows nothing of the game. Games with
-compiled rules need no such look: their answers are made here.
+A method in plain Python that answers with something of another kind would fail far from it, in code that knows nothing of the game.
+Of compiled rules the answers are made here; what is looked at is whether they fill their records (`games.written`).
 """
 
 from __future__ import annotations
@@ -11,24 +11,43 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.errors import GameFailure, value_text
+from molehunt.core.errors import GameFailure, KernelFailure, value_text
 from molehunt.core.game import Game, LegalActions, Outcome
 from molehunt.core.seats import NOBODY
 
 MOVES = 50
 """So many moves are made at most."""
+COMPILED_MOVES = 3
+"""The same of compiled rules, which are interpreted for it."""
 COMPILED = "molehunt.games.compiled"
 
 _looked_at: set[tuple[type, str, int]] = set()
 
 
 def look_at_answers(game: Game) -> None:
-    """Play the beginning of a play, once; GameFailure names the first method whose answer is not what `Game` says."""
+    """Play the beginning of a play, once; the first method whose answer is not what `Game` says is named.
+
+    GameFailure, or KernelFailure where compiled rules leave a field unwritten.
+    """
     key = type(game), game.label, game.seats
-    if key in _looked_at or any(base.__module__ == COMPILED for base in type(game).__mro__):
+    if key in _looked_at:
         return
-    _Look(game).play()
+    if any(base.__module__ == COMPILED for base in type(game).__mro__):
+        _look_at_compiled(game)
+    else:
+        _Look(game).play()
     _looked_at.add(key)
+
+
+def _look_at_compiled(game: Any) -> None:
+    from molehunt.games.written import check_written
+
+    try:
+        check_written(game, seed=0, moves=COMPILED_MOVES, every=COMPILED_MOVES + 1)
+    except KernelFailure:
+        raise
+    except Exception:  # noqa: BLE001 - rules that cannot be interpreted may be right; tests/games/test_every_game.py shows why
+        return
 
 
 class _Look:

@@ -421,6 +421,7 @@ def deal(state: Any, seed: Any, roles: Any, has_roles: bool, params: Any) -> Non
 
     # The gold cards are shuffled once, for all rounds.
     state.nuggets[:] = 0
+    state.gains[:] = 0
     state.packs[:] = 0
     state.past_roles[:] = NOT_KNOWN
     state.takers[:] = NOT_KNOWN
