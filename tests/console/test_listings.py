@@ -104,7 +104,14 @@ def test_games_lists_what_can_be_set_in_a_ruleset() -> None:
     for setting, value in (("saboteurs", "0"), ("first_seat", "-1"), ("goals_fit", "yes"), ("may_break_own", "no")):
         assert [setting, value] in rows
         assert make_game("saboteur", f"krisnadi:{setting}={value}", 5).spec == "krisnadi"
-    assert call("games", "saboteur").out == made.out
+    assert call("games", "saboteur").out.endswith(f"\n\n{made.out}")
+
+
+def test_games_lists_the_rulesets_of_a_game_before_what_can_be_set_in_the_first() -> None:
+    listed = call("games", "saboteur").out.partition("\n\n")[0]
+    labels = [f"saboteur/{name}" for name in game_entry("saboteur").rulesets]
+    assert re.findall(r"^(\w+/\w+) ", listed, re.MULTILINE) == ["game/ruleset", *labels]
+    assert call("games", "duel").out == call("games", "duel/mcgill").out
 
 
 def test_games_lists_every_card_set_of_clue() -> None:

@@ -50,6 +50,15 @@ def test_what_is_no_strategy_no_seat_and_no_number_of_iterations_is_refused() ->
             Solver(tree).run(iterations)  # type: ignore[arg-type]
 
 
+def test_a_tree_says_in_a_line_how_large_it_is(mine: Tree) -> None:
+    tree = grow(KuhnPoker())
+    assert repr(tree) == f"<Tree of {tree.label}: 6 deals, 54 nodes and 12 information sets>"
+    assert repr(mine) == (
+        f"<Tree of {mine.label}: {len(mine.chances)} deals, {len(mine.parents)} nodes and {len(mine.seats)} information sets>"
+    )
+    assert all(repr(seat) == f"<Sights of one seat: {len(seat.parents)} observations>" for seat in mine.sights)
+
+
 # --- Solved by hand -----------------------------------------------------------------------------------------------------
 
 

@@ -53,7 +53,7 @@ def games(
     Parameters
     ----------
     name
-        A game/ruleset whose settings to list.
+        A game/ruleset whose settings to list, or a game, whose rulesets to list.
     language
         The code of the language of all texts; by default that of the system.
 

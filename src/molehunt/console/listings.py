@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from molehunt.core.errors import UnknownName
 from molehunt.core.language import _
 from molehunt.core.specs import describe, split_spec
 from molehunt.core.words import joined
-from molehunt.games.entry import canonical_name
+from molehunt.games.entry import GameEntry, canonical_name
 from molehunt.games.registry import all_games, game_entry, is_game, split_label
 from molehunt.studies.study import STUDIES
 
@@ -74,13 +74,9 @@ def _tell_of(name: str) -> None:
 
 
 def list_games(label: str | None) -> int:
-    """All games and rulesets, or what can be set in one ruleset."""
+    """All games and rulesets, or what can be set in one ruleset; of a game its rulesets, and what can be set in the first."""
     if label is None:
-        table = Table(_("game/ruleset"), _("what it is"), box=None, pad_edge=False)
-        for entry in all_games().values():
-            for each, known in entry.rulesets.items():
-                table.add_row(f"{entry.name}/{each}", escape(f"{_(entry.title)}; {_(known.title)}"))
-        out.print(table)
+        _rulesets((entry, f"{_(entry.title)}; ") for entry in all_games().values())
         more = _("molehunt games GAME/RULESET lists what can be set in a ruleset. Studies:")
         out.print(f"\n{more}", markup=False)
         for name, title in STUDIES.items():
@@ -90,6 +86,9 @@ def list_games(label: str | None) -> int:
     ruleset_name, items = split_spec(ruleset)
     entry = game_entry(name)
     value = entry.read(ruleset_name, items)
+    if "/" not in label and len(entry.rulesets) > 1:
+        _rulesets([(entry, "")])
+        out.print()
     title = _(entry.rulesets[ruleset_name.partition("+")[0]].title)
     out.print(f"{name}/{ruleset_name}: {title}", markup=False)
     if describe({ruleset_name: value}):
@@ -97,6 +96,15 @@ def list_games(label: str | None) -> int:
     else:
         out.print(_("It has no settings."))
     return 0
+
+
+def _rulesets(games: Iterable[tuple[GameEntry, str]]) -> None:
+    """The table of the rulesets of games, with what is said of a game before each."""
+    table = Table(_("game/ruleset"), _("what it is"), box=None, pad_edge=False)
+    for entry, before in games:
+        for each, known in entry.rulesets.items():
+            table.add_row(f"{entry.name}/{each}", escape(f"{before}{_(known.title)}"))
+    out.print(table)
 
 
 def _parameters(heading: str, editions: Mapping[str, Any]) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.game import Events, Views
+from molehunt.core.words import counted, joined
 
 Ints = npt.NDArray[np.int32]
 Strategy = npt.NDArray[np.float64]
@@ -42,6 +43,9 @@ class Sights:
     infosets: Ints
     events: Events
     deals: Views
+
+    def __repr__(self) -> str:
+        return f"<Sights of one seat: {counted(len(self.parents), 'observation')}>"
 
 
 class Branches(NamedTuple):
@@ -85,6 +89,10 @@ class Tree:
     actions: Ints
     views: Views
     sights: tuple[Sights, ...]
+
+    def __repr__(self) -> str:
+        sizes = (len(self.chances), "deal"), (len(self.parents), "node"), (len(self.seats), "information set")
+        return f"<Tree of {self.label}: {joined([counted(number, what) for number, what in sizes])}>"
 
     @property
     def branches(self) -> Branches:

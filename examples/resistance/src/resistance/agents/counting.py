@@ -22,6 +22,7 @@ from molehunt.core.memory import CONSTANT_PART
 from molehunt.core.panels import Bar, Bars, Panel
 from molehunt.core.specs import as_record, parameter
 from molehunt.core.streams import below, next_word
+from molehunt.core.words import counted
 from resistance.game import Resistance, check_game
 from resistance.spy_sets import explains, possible_spies, sent_team
 from resistance.state import (
@@ -120,7 +121,7 @@ class CountingAgent(Agent):
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
         count, chances = self.suspicion(check_game(self.name, game), np.atleast_1d(view))
         bars = tuple(Bar(f"seat {seat}", float(chance), f"{100 * chance:.0f} %") for seat, chance in enumerate(chances))
-        return (Bars(f"Who is a spy ({count} sets are possible)", 0.0, 1.0, bars),)
+        return (Bars(f"Who is a spy ({counted(count, 'set')} possible)", 0.0, 1.0, bars),)
 
 
 # --- Who may be a spy -----------------------------------------------------------------------------------------------------
