@@ -139,6 +139,26 @@ def test_a_part_that_is_drawn_as_an_outline_is_chosen_by_a_click_within_it(
     assert moves(page) == ["peek:1", "lift:1", "swap:0,1", "swap:1,2", "swap:1,3", "swap:1,4", "swap:1,5"]
 
 
+def test_a_drawing_is_enlarged_as_far_as_there_is_room_above_the_moves(
+    people: Open, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = cups.Cups.draw_svg
+    monkeypatch.setattr(
+        cups.Cups, "draw_svg", lambda game, view: drawn(game, view).replace('height="110"', 'height="240"')
+    )
+    page = people()
+    open_table(page, server.address, setup())
+    for turn in range(2):
+        assert my_move(page)
+        above = page.locator(".drawn-frame .drawn-picture").bounding_box()
+        below = page.locator(".drawn-moves").bounding_box()
+        within = page.locator(".drawn-frame .drawn-picture svg").bounding_box()
+        assert above and below and within
+        assert above["y"] + above["height"] <= below["y"]
+        assert 370 <= within["width"] < 1.6 * 370
+        page.locator(".move-groups [data-play]").nth(turn).click()
+
+
 def test_the_style_of_a_drawing_stays_in_it_and_seats_have_names(people: Open, server: Server) -> None:
     page = people()
     open_table(page, server.address, setup())

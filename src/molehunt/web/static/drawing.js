@@ -6,6 +6,7 @@ import { drawingOf, putDrawing } from "./svg.js";
 
 const DRAWN_FILTER_FROM = 16; // so many moves have a field to look for one of them
 const DRAWN_LARGEST = 1.6; // how far a drawing is enlarged at most
+const DRAWN_AROUND = 40; // pixels of a drawing's frame, between it and the moves, and below these
 const DRAWN_READABLE = 0.8; // where it is made smaller than this, it can be shown in its own size, to scroll in
 const DRAWN_FEWEST = 3; // letters of a name that are still a name
 const DRAWN_NAME = 12; // letters of a name that fit where the drawing says "seat 10"
@@ -31,6 +32,7 @@ export class Board {
     this.picked = []; // the parts of the drawing that are chosen, by their number
     this.pointed = null; // a move that a hint points at
     this.wanted = ""; // what is looked for among the moves
+    this.tallest = 0; // how high the panel of moves has been
     this.opened = false; // whether what every seat saw was opened for the reader, who may have closed it since
     root.classList.add("drawn");
     this.picture = make("div", { class: "drawn-picture", role: "group", "aria-label": _("The game") });
@@ -48,7 +50,8 @@ export class Board {
     this.groups = make("div", { class: "move-groups" });
     this.panel.append(make("div", { class: "row spread drawn-head" }, this.prompt, this.clear), this.filter, this.groups);
     root.append(make("div", { class: "drawn-frame" }, this.picture, this.larger), ...(play ? [this.panel] : []), this.others, this.words);
-    new ResizeObserver(() => this.measure()).observe(this.picture);
+    const observer = new ResizeObserver(() => this.measure());
+    for (const part of [this.picture, this.panel]) observer.observe(part);
     if (play) {
       this.picture.shadowRoot.addEventListener("click", (event) => this.chooseAt(event));
       this.picture.shadowRoot.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && this.chooseAt(event));
@@ -94,7 +97,7 @@ export class Board {
 
   drawPicture() {
     const before = this.picture.shadowRoot.activeElement ? this.parts.indexOf(this.picture.shadowRoot.activeElement) : -1;
-    this.width = drawnInto(this.picture, this.position.drawing, this.names);
+    ({ width: this.width, height: this.height } = drawnInto(this.picture, this.position.drawing, this.names));
     if (this.enlarged) this.picture.shadowRoot.querySelector("svg").style.minWidth = `${this.width}px`;
     this.parts = [...this.picture.shadowRoot.querySelectorAll("[data-moves]")];
     this.offers = this.parts.map((part) => new Set(part.getAttribute("data-moves").split("\n").map((move) => move.trim()).filter((move) => this.moves.has(move))));
@@ -134,11 +137,21 @@ export class Board {
     slot.replaceChildren(make("span", { class: "tag" }, _("seat {number}", { number: seat })), ...(role ? [make("span", { class: `tag role ${role}` }, _(role))] : []));
   }
 
-  /** Offer to enlarge a drawing that is shown too small to be read. */
+  /** Show a drawing as large as there is room above the moves; offer to enlarge one that is too small to be read. */
   measure() {
     const svg = this.picture.shadowRoot.querySelector("svg");
+    if (svg) svg.style.maxWidth = `${Math.round(this.width * this.largest())}px`;
     const scale = svg ? svg.getBoundingClientRect().width / this.width : 1;
     this.larger.hidden = !this.enlarged && scale >= DRAWN_READABLE;
+  }
+
+  /** How far a drawing is enlarged: not so far that the panel of moves, as high as it has been, lies over it. */
+  largest() {
+    this.tallest = Math.min(Math.max(this.tallest, this.panel.offsetHeight), innerHeight / 2);
+    if (!this.tallest) return DRAWN_LARGEST;
+    const below = this.frame.over ? 0 : this.tallest;
+    const room = innerHeight - (this.picture.getBoundingClientRect().top + scrollY) - below - DRAWN_AROUND;
+    return Math.min(Math.max(room / this.height, 1), DRAWN_LARGEST);
   }
 
   enlarge() {
@@ -249,9 +262,9 @@ export class Board {
   }
 }
 
-/** Draw an SVG into the shadow of `holder`, where its style sheet reaches nothing else, with names for seats; its width in its units. */
+/** Draw an SVG into the shadow of `holder`, where its style sheet reaches nothing else, with names for seats; its size in its units. */
 function drawnInto(holder, text, names) {
-  const { svg, width } = drawingOf(text);
+  const { svg, width, height } = drawingOf(text);
   svg.setAttribute("role", "group"); // it may hold what can be chosen
   const walker = document.createTreeWalker(svg, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -266,7 +279,7 @@ function drawnInto(holder, text, names) {
   putDrawing(holder, svg, DRAWN_STYLE);
   svg.style.maxWidth = `${Math.round(width * DRAWN_LARGEST)}px`;
   for (const label of svg.querySelectorAll("text[data-name]")) drawnName(label, names);
-  return width;
+  return { width, height };
 }
 
 /** Write a seat's name into a text that stands for it, cut where it is wider than `data-width`; as it was where hardly any of it fits. */
