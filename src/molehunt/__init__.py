@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         MolehuntError,
         UnknownName,
     )
+    from molehunt.core.friendly import FriendlyEvent, FriendlyView
     from molehunt.core.game import Action, Game, LegalActions, Outcome
     from molehunt.core.interpreting import interpreting
     from molehunt.core.match import Played, play, play_on
@@ -44,6 +45,8 @@ __all__ = [
     "BadRecord",
     "Bar",
     "Bars",
+    "FriendlyEvent",
+    "FriendlyView",
     "Game",
     "IllegalAction",
     "LegalActions",
@@ -86,6 +89,7 @@ _HOMES = {
         "MolehuntError",
         "UnknownName",
     ),
+    "molehunt.core.friendly": ("FriendlyEvent", "FriendlyView"),
     "molehunt.core.game": ("Action", "Game", "LegalActions", "Outcome"),
     "molehunt.core.interpreting": ("interpreting",),
     "molehunt.core.match": ("Played", "play", "play_on"),

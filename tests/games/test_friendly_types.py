@@ -66,6 +66,29 @@ class Sleuth(molehunt.Player):
         assert_type(event.suggestion, speed_clue.Suggestion | None)
 
 
+class Seen(molehunt.FriendlyView):
+    """A view of a package's game, which adds nothing."""
+
+
+class Told(molehunt.FriendlyEvent):
+    """An event of a package's game."""
+
+    def __init__(self, record: Any) -> None:
+        self.record, self.seat, self.move = record, int(record["seat"]), "bet"
+
+
+def test_a_view_and_an_event_of_a_package_need_no_more_than_their_record() -> None:
+    position = deal("duel", seed=3)
+    game, seat = position.game, position.to_move
+    mine, other = (Seen(game, position.view(whose).record) for whose in (seat, 1 - seat))
+    assert (mine.seat, other.seat) == (seat, 1 - seat)
+    assert_type(mine.legal_actions, LegalActions)
+    assert mine.legal_actions.codes == position.legal_actions.codes and not other.legal_actions
+    assert str(mine) == str(position.view(seat)) and mine == Seen(game, mine.record) and mine != other
+    event = Told(game.apply(position.states, np.array([mine.legal_actions.codes[0]], np.int32))[0, 0])
+    assert (str(event), repr(event)) == (f"seat {seat}: bet", f"<seat {seat}: bet>")
+
+
 def types_of(class_: type) -> dict[str, Any]:
     """The public attributes of a class with their types: those it declares, and its properties."""
     module = importlib.import_module(class_.__module__)

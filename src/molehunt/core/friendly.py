@@ -1,16 +1,17 @@
 """How Python shows what people and players in plain Python are given: views and events as objects with names.
 
-A game's own classes say what is in them (`Game.friendly_view`, `Game.friendly_event`).
+A game's own classes, which `Game.friendly_view` and `Game.friendly_event` make, extend these and say what is in them.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from molehunt.core.seats import NOBODY
 
 if TYPE_CHECKING:
-    from molehunt.core.game import Game
+    from molehunt.core.game import Game, LegalActions
 
 
 class Seen:
@@ -34,10 +35,24 @@ class Seen:
 
 
 class FriendlyView(Seen):
-    """What one seat knows: printed it is the drawing for a terminal, in a notebook the SVG, and at a prompt one line."""
+    """What one seat knows: printed it is the drawing for a terminal, in a notebook the SVG, and at a prompt one line.
+
+    It is made of the game and an array of one record, whose field `seat` says whose view it is.
+    """
 
     game: Game
     seat: int
+    """Whose view it is, NOBODY for what all see."""
+
+    def __init__(self, game: Game, record: Any) -> None:
+        self.game = game
+        self.record = record
+        self.seat = int(record["seat"][0])
+
+    @cached_property
+    def legal_actions(self) -> LegalActions:
+        """What the seat may do now; empty where it is not its move."""
+        return self.game.legal_actions(self.record)
 
     def __str__(self) -> str:
         return self.game.draw_text(self.record)
@@ -52,6 +67,14 @@ class FriendlyView(Seen):
 
 class FriendlyEvent(Seen):
     """What a seat learned of one move; a game's own class says it in words (`__str__`)."""
+
+    seat: int
+    """Who moved."""
+    move: str
+    """The move in notation, as far as the seat may know it."""
+
+    def __str__(self) -> str:
+        return f"seat {self.seat}: {self.move}"
 
     def __repr__(self) -> str:
         return f"<{self}>"

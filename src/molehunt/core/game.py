@@ -382,11 +382,14 @@ class Game(abc.ABC):
 
     @abc.abstractmethod
     def friendly_view(self, view: Any) -> Any:
-        """A view (an array of one record) as an object for people and plain Python players: named attributes."""
+        """A view (an array of one record) as an object for people and plain Python players: named attributes.
+
+        `molehunt.FriendlyView` is there to be extended: it has `seat` and `legal_actions`, is printed, and equals its like.
+        """
 
     @abc.abstractmethod
     def friendly_event(self, event: Any) -> Any:
-        """An event (one record) as an object for people and plain Python players."""
+        """An event (one record) as an object for people and plain Python players, such as a `molehunt.FriendlyEvent`."""
 
     @abc.abstractmethod
     def draw_text(self, view: Any) -> str:
