@@ -247,6 +247,12 @@ def test_record_of_no_game_is_refused_when_it_is_replayed(fields: dict[str, Any]
     assert len(str(error.value)) < 6000
 
 
+def test_a_record_with_roles_of_a_game_that_has_none_is_told_so() -> None:
+    duel = changed(game="duel", ruleset="mcgill", seats=["random"] * 2, roles=["miner"] * 2)
+    with pytest.raises(BadRecord, match=r"no role is called 'miner'; duel has none$"):
+        replayed(duel)
+
+
 def test_winners_must_be_more_than_one_for_their_order_to_matter() -> None:
     assert len(WINNERS) > 1  # else the corruption above corrupts nothing
 

@@ -127,5 +127,6 @@ class Replay(Played):
 def role_number(game: Game, role: str) -> int:
     """The number of a role's name."""
     if role not in game.roles:
-        raise BadInput(f"no role is called {role!r:.40}; roles are {', '.join(game.roles)}")
+        known = f"roles are {', '.join(game.roles)}" if game.roles else f"{game.name} has none"
+        raise BadInput(f"no role is called {role!r:.40}; {known}")
     return game.roles.index(role)
