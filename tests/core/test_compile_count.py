@@ -6,11 +6,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import numba
+import pytest
 
 from molehunt.agents.registry import Agents
 from molehunt.console.screen import compiling_words
 from molehunt.core import streams
-from molehunt.core.compile_count import CompileCount, count_compiling, kernels_needed
+from molehunt.core.compile_count import KERNEL_EVENT, CompileCount, count_compiling, kernels_needed
 from molehunt.core.kernels import bit, kernel, lowest
 from molehunt.core.linking import entry_function
 from molehunt.core.match import play
@@ -111,6 +112,33 @@ def test_what_is_left_goes_down_to_nothing_and_grows_by_what_comes_up() -> None:
         assert told[2:] == [(3, 1)] and counts[0].left == 0
     assert inner(1.5) == 2.5
     assert len(told) == 3
+
+
+def test_how_long_it_takes_is_told_soberly_before_anything_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first kernel calls others, so for a while nothing is done, and the time that went by says nothing of the pace."""
+    count = CompileCount(lambda _: None, {"long": 20_000, "short": 1_000})
+    outer = SimpleNamespace(kind=KERNEL_EVENT, data={"dispatcher": branch})
+    clock = [100.0]
+    monkeypatch.setattr("molehunt.core.compile_count.time.perf_counter", lambda: clock[0])
+    count.on_start(outer)
+    at_once = count.seconds_left
+    assert 1 < at_once < 60
+    clock[0] += 0.1
+    assert at_once < count.seconds_left < 60
+
+
+def test_how_long_it_takes_is_told_by_the_pace_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [100.0]
+    monkeypatch.setattr("molehunt.core.compile_count.time.perf_counter", lambda: clock[0])
+    told = []
+    for seconds in (10.0, 20.0):
+        count = CompileCount(lambda _: None, {"long": 100_000})
+        outer = SimpleNamespace(kind=KERNEL_EVENT, data={"dispatcher": branch})
+        count.on_start(outer)
+        clock[0] += seconds
+        count.on_end(outer)
+        told.append(count.seconds_left)
+    assert 1.9 < told[1] / told[0] < 2.1
 
 
 def test_what_has_been_compiled_before_is_not_left_over() -> None:

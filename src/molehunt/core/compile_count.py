@@ -34,6 +34,12 @@ WRAPPERS: dict[type, str] = {
 """Where objects that stand for a function keep it: kernels, functions that are values, what classes hold, and wrappers."""
 
 
+EXPECTED_PACE = 0.0005
+"""How many seconds compiling takes for a byte of a kernel's code, before anything has been compiled; a kernel is some 250 long."""
+EXPECTED_LENGTH = 500
+"""That pace counts as much as kernels of so many bytes in all that were compiled."""
+
+
 def package_of(thing: Any) -> str:
     """The package that a class, a function or the class of another thing was defined in."""
     if isinstance(thing, Dispatcher):
@@ -125,10 +131,14 @@ class CompileCount(event.Listener):  # type: ignore[misc]
 
     @property
     def seconds_left(self) -> float:
-        """How long those will take, in seconds, if it goes on as it went since the first was met, by their length."""
+        """How long those will take, in seconds, if it goes on as it went since the first was met, by their length.
+
+        At first, while next to nothing is done, it is what compiling takes on a usual machine.
+        """
         spent = time.perf_counter() - self._began if self._began else 0.0
         done = sum(length for name, length in self._lengths.items() if name in self._done)
-        return spent * (sum(self._lengths.values()) - done) / max(done, 1)
+        pace = (spent + EXPECTED_PACE * EXPECTED_LENGTH) / (done + EXPECTED_LENGTH)
+        return pace * (sum(self._lengths.values()) - done)
 
     def on_start(self, event: Any) -> None:
         thread = threading.get_ident()
