@@ -398,10 +398,16 @@ def without(prefix: str, rows: list[dict]) -> list[dict]:
 
 
 def bluffing(rows: list[dict]) -> dict[str, list[str]]:
-    wins = [row for row in rows if not row["id"].startswith("change/")]
+    wins = [row for row in rows if not row["id"].startswith(("change/", "weighed/"))]
+    half = with_half(1)
     return {
-        "wins": crossed(wins, "miners, team", with_half(1)),
+        "wins": crossed(wins, "miners, team", half),
         "change": crossed(without("change/", rows), "miners, team", paired),
+        "weighed": crossed(
+            without("weighed/", rows),
+            "miners, team",
+            lambda row: paired(row) if row["id"].endswith("/difference") else half(row),
+        ),
     }
 
 

@@ -3,6 +3,8 @@
 The last section of Krisnadi et al. 2019 asks how saboteurs that bluff would do against their miners. Here saboteurs who never,
 sometimes and always pretend sit against miners of 2019, against miners with models of 2012, and against `mole`, by the number
 of seats.
+
+Of `mole` it is also measured what weighing what a move tells the others is worth: it plays the same deals without that.
 """
 
 from __future__ import annotations
@@ -29,9 +31,16 @@ MINERS = ("decision-2019", "kripke-2012", "mole")
 TEAMS = ((1, 3), (2, 3), (2, 5), (3, 7))
 SHARE = 10
 """Where `mole` sits, one game in so many is played."""
+WEIGHED = {"weighed": "mole", "left out": "mole:noticed=no"}
+"""What a move tells the others, as a part of its worth and not."""
+WEIGHED_SHARE = 2
+"""For that one game in so many is played."""
 CHANGES = """\
 Points above saboteurs who never pretend, on the same deals. `more` and `less` hold at 95 % for all comparisons of the study \
 together (Holm)."""
+WORTH = """\
+Saboteurs that weigh what a move tells the others and such that leave it out, on the same deals. `more` and `less` hold at 95 % \
+for all of these comparisons together (Holm)."""
 LOOKED_AT = ("decision-2019", (2, 3))
 
 
@@ -54,11 +63,34 @@ def cells_against(miner: str, teams: Sequence[tuple[int, int]], kinds: Sequence[
     ]
 
 
+def weighed_against(miner: str, teams: Sequence[tuple[int, int]]) -> list[Cell]:
+    """The cells of `mole` as a saboteur with and without what its moves tell, against one kind of miners."""
+    return [
+        Cell(
+            f"weighed/{miner}/{s}+{m}/{kind}",
+            f"saboteur wins, %: {s} x {player} against {m} x {miner}",
+            player,
+            miner,
+            (s, m),
+            None,
+            share=WEIGHED_SHARE,
+        )
+        for s, m in teams
+        for kind, player in WEIGHED.items()
+    ]
+
+
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play every cell; all cells of a team size see the same deals, those of `mole` the first of them."""
-    todo = [cell for miner in MINERS for cell in cells_against(miner, TEAMS, tuple(SABOTEURS))]
-    won = wins_of(todo, games, seed, workers, tell)
-    return [*(row_of(cell, won[cell.id]) for cell in todo if cell.id in won), *paired_rows(beside_frank(todo, won))]
+    kinds = [cell for miner in MINERS for cell in cells_against(miner, TEAMS, tuple(SABOTEURS))]
+    weighed = [cell for miner in MINERS for cell in weighed_against(miner, TEAMS)]
+    won = wins_of([*kinds, *weighed], games, seed, workers, tell)
+    return [
+        *(row_of(cell, won[cell.id]) for cell in kinds if cell.id in won),
+        *paired_rows(beside_frank(kinds, won)),
+        *(row_of(cell, won[cell.id]) for cell in weighed if cell.id in won),
+        *paired_rows(beside_left_out(won)),
+    ]
 
 
 def beside_frank(todo: Sequence[Cell], won: Mapping[str, Scores]) -> list[Comparison]:
@@ -73,6 +105,20 @@ def beside_frank(todo: Sequence[Cell], won: Mapping[str, Scores]) -> list[Compar
                 f"points more than saboteurs who never pretend, on the same deals: {cell.quantity.partition(': ')[2]}"
             )
             found.append(Comparison(f"change/{cell.id}", quantity, won[cell.id][:both], won[frank][:both]))
+    return found
+
+
+def beside_left_out(won: Mapping[str, Scores]) -> list[Comparison]:
+    """What `mole` wins by weighing what its moves tell, where both ways were played."""
+    weighed, left_out = WEIGHED
+    found = []
+    for miner in MINERS:
+        for s, m in TEAMS:
+            table = f"weighed/{miner}/{s}+{m}"
+            if f"{table}/{weighed}" in won and f"{table}/{left_out}" in won:
+                both = won[f"{table}/{weighed}"], won[f"{table}/{left_out}"]
+                quantity = f"points that {s} x mole win more against {m} x {miner} by weighing what their moves tell the others"
+                found.append(Comparison(f"{table}/difference", quantity, *both))
     return found
 
 
@@ -111,6 +157,7 @@ STUDY = Study(
         for part, title, text in (
             ("", "", "How often saboteurs win."),
             ("change/", "What pretending changes: ", CHANGES),
+            ("weighed/", "What weighing it is worth: ", WORTH),
         )
         for miner in MINERS
         for s, m in TEAMS

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
+from molehunt.agents.saboteur.decision_2019 import AS_RUN
 from molehunt.agents.saboteur.mole import FORGET, OTHER_GAMES, Comparison, MoleAgent
 from molehunt.agents.saboteur.mole_parameters import Parameters
 from molehunt.agents.saboteur.mole_words import Belief, Weighed, purpose, seat_chances, suspicion_line, worth_lines
@@ -33,6 +34,7 @@ from molehunt.games.saboteur.actions import (
     PLAY_PATH,
     PLAY_ROCKFALL,
     pack,
+    play_of,
 )
 from molehunt.games.saboteur.cards import (
     CARD_TOOLS,
@@ -158,6 +160,29 @@ def test_a_miner_who_has_faith_in_players_of_2019_plays_like_one() -> None:
         usual["same"] += int(made[1].moves[0]) == expected
         assert (np.abs(made[0].worth) <= 1.0 + 1e-9).all()
     assert usual["mole"] == 6 > usual["same"]
+
+
+def trust_after_a_first_move(seed: int, noticed: bool) -> tuple[set[float], int]:
+    """How far the others trust a seat after the last first move of a round that it weighed, and the one move that followed."""
+    position = Position(make_game("saboteur", "krisnadi", 4), seed)
+    seat = position.to_move
+    agent = MoleAgent("mole", Parameters(worlds=1, kept=1, glance=1, ahead=1, noticed=noticed))
+    memory = agent.catch_up(
+        position.game, position.past(seat), seat_streams(np.array([12], np.uint64), 4)[:, seat].copy()
+    )
+    Comparison(agent, position.view_record(seat), memory, 0)
+    others = [other for other in range(4) if other != seat]
+    return set(memory.scratch.minds["trust"][others, seat].tolist()), int(memory.scratch.made[0])
+
+
+def test_what_a_move_tells_the_others_can_be_left_out_of_what_it_is_worth() -> None:
+    told = 0
+    for seed in range(12):
+        trust, following = trust_after_a_first_move(seed, noticed=False)
+        if play_of(following) not in (PLAY_BREAK, PLAY_FIX):
+            assert trust == {AS_RUN.d_0}
+        told += trust_after_a_first_move(seed, noticed=True)[0] != {AS_RUN.d_0}
+    assert told >= 4
 
 
 def test_memories_share_no_network() -> None:

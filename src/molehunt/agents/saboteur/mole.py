@@ -28,6 +28,7 @@ from molehunt.agents.saboteur.playing_on import (
     KEPT,
     LIST,
     MOVE,
+    NOTICED,
     PRIOR,
     STEP,
     WORLDS,
@@ -117,7 +118,7 @@ class MoleAgent(CompiledAgent):
         settings = self.parameters
         scratch.enough[0] = settings.speaks
         scratch.budget[[STEP, WORLDS, KEPT]] = DECIDE, settings.worlds, settings.kept
-        scratch.budget[[GLANCE, AHEAD]] = settings.glance, settings.ahead
+        scratch.budget[[GLANCE, AHEAD, NOTICED]] = settings.glance, settings.ahead, settings.noticed
         return (
             memory.records,
             memory.models.reshape(-1),

@@ -57,6 +57,12 @@ class Parameters:
         low=0.0,
         high=2.0,
     )
+    noticed: bool = parameter(
+        True,
+        later(
+            "what a move tells the others counts; else their trust stays as it was before the moves that are compared"
+        ),
+    )
     speaks: float = parameter(
         0.6,
         later(

@@ -95,10 +95,11 @@ ACT_OF_2019, OBSERVE_OF_2019, ACT_OF_OWN, OBSERVE_OF_OWN = range(4)
 """Entries of the part PLAYER_FUNCTIONS: addresses of the functions of the players."""
 
 # The budget: what is to be done, and how.
-STEP, WORLDS, KEPT, COUNT, FIRST, GLANCE, AHEAD = range(7)
-BUDGET_ENTRIES = 7
+STEP, WORLDS, KEPT, COUNT, FIRST, GLANCE, AHEAD, NOTICED = range(8)
+BUDGET_ENTRIES = 8
 """What to do; worlds in which all moves are played on; moves kept then; of a step: moves alive, and the first world; how many
-moves are played on before a forecast is asked, in the first worlds and in others."""
+moves are played on before a forecast is asked, in the first worlds and in others; whether the others learn whom to trust from the
+moves that are compared."""
 TO_THE_END = 0
 """Stands for all moves of the round."""
 DECIDE, LIST, COMPARE = range(3)
@@ -261,10 +262,21 @@ def seat_own(search: Any, seat: int) -> None:
 
 
 @kernel
-def play_on(search: Any, action: int, seat: int, ahead: int) -> float:
-    """Make a move in the world and play on: what the seat is paid above the others' average, or may expect.
+def trust_as_before(search: Any, models: Any, gold: int, seat: int) -> None:
+    """Have all seats but one trust whom they trusted before the move that has just been made in the world."""
+    state = states_at(search[WORLD], 1)[0]
+    seats = params_at(search[PARAMS], PARAMS_SIZE)[SEATS]
+    minds = minds_at(search[MINDS], seats)
+    for other in range(seats):
+        if other != seat:
+            minds[other].trust[:] = models[model_of(other, state.roles[other], gold)].trust
 
-    Played are `ahead` moves more.
+
+@kernel
+def play_on(search: Any, models: Any, gold: int, action: int, seat: int, ahead: int) -> float:
+    """Make a move in the world, in which the gold lies on a goal, and play on: what the seat is paid above the others' average.
+
+    Played are `ahead` moves more, and what it may expect then is added.
     """
     calls = whole_at(search[CALLS], search[CALLS + 1])
     params = params_at(search[ROUND_PARAMS], PARAMS_SIZE)
@@ -281,6 +293,8 @@ def play_on(search: Any, action: int, seat: int, ahead: int) -> float:
     rows = whole_at(search[ROWS], seats)
     for other in range(seats):
         observe_many(players[other, OBSERVE], events[other : other + 1], memories[other], rows[other : other + 1])
+    if not whole_at(search[BUDGET], BUDGET_ENTRIES)[NOTICED]:
+        trust_as_before(search, models, gold, seat)
     stopped[GAME] = 0
     play_through(
         calls,
@@ -461,7 +475,7 @@ def compare(search: Any, case: Any, models: Any, noted: Any, count: int, luck: A
             seat_models(search, models, gold, of_world)
             copy_record(noted, chair.history)
             copy_record(case, chair.case)
-            totals[alive[place]] += play_on(search, moves[alive[place]], view.seat, ahead)
+            totals[alive[place]] += play_on(search, models, gold, moves[alive[place]], view.seat, ahead)
     # The best first; equals stay in their order.
     for place in range(1, count):
         move = alive[place]

@@ -84,6 +84,6 @@ def try_moves(search: Any, models: Any, views: Any, moves: Any, luck: Any, first
         gold = draw_world(search, of_world)
         for place in range(len(moves)):
             seat_models(search, models, gold, of_world)
-            play_on(search, moves[place], view.seat, TO_THE_END)
+            play_on(search, models, gold, moves[place], view.seat, TO_THE_END)
             found = states_at(search[TRIAL], 1)[0].outcome == GOLD_FOUND
             won[world, place] = 1.0 if found == (view.role == MINER) else 0.0
