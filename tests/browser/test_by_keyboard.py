@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.clicking import OVER, ROUND, my_move, open_table, waits
+from browser.clicking import OVER, ROUND, my_move, one_move, open_table, tap_tunnels, waits
 from browser.conftest import Open, Server
 from browser.test_playing import TABLES
 
@@ -103,6 +103,28 @@ def test_every_move_of_others_is_told_once_and_what_a_chosen_card_can_do(people:
         "#live > p"
     ).all_text_contents()  # what comes at once replaces nothing that may not yet be read out
     assert still[-len(heard) :] == heard
+
+
+def test_who_takes_moves_back_by_the_keyboard_stays_there_and_hears_of_it(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["duel"])
+    entries = page.locator("#log > li")
+    counts = []
+    for _ in range(2):
+        assert my_move(page)
+        counts.append(entries.count())
+        with one_move(page):
+            tap_tunnels(page, 0)
+    assert my_move(page)
+    page.evaluate(HEARD)
+    undo = page.locator("#undo")
+    for left, after in ((True, counts[1]), (False, counts[0])):
+        back = entries.count() - after
+        undo.press("Enter")
+        expect(entries).to_have_count(after)
+        expect(undo if left else page.locator("#hint")).to_be_focused()
+        assert undo.is_enabled() == left
+        assert page.evaluate("() => heard.splice(0)")[-1].startswith(f"{back} moves taken back")
 
 
 def test_what_is_chosen_is_seen_where_the_system_sets_the_colours(people: Open, server: Server) -> None:

@@ -37,7 +37,7 @@ class Table {
     this.sounds = new Sounds();
     this.showSound();
     this.showNotify();
-    tableAt("undo").onclick = () => { tableAt("undo").disabled = this.send({ do: "undo" }); }; // a second click would take another move back
+    tableAt("undo").onclick = () => this.takeBack();
     tableAt("hint").onclick = () => this.ask({ do: "hint" }, _("Thinking …"));
     tableAt("beliefs").onclick = () => this.ask({ do: "beliefs", move: null }, _("Thinking …"));
     tableAt("how").onclick = () => this.showGuide();
@@ -57,6 +57,19 @@ class Table {
 
   play(move) {
     if (!this.send({ do: "play", move, at: this.frame.moves })) this.board?.refused?.();
+  }
+
+  // A second click would take another move back, so there is none before the answer.
+  takeBack() {
+    const undo = tableAt("undo");
+    this.takes = document.activeElement === undo;
+    undo.disabled = this.send({ do: "undo" });
+  }
+
+  // Whoever takes moves back by the keyboard may take back another one, and loses their place where there is none.
+  keepPlace() {
+    if (this.takes && document.activeElement === document.body) this.goTo(tableAt("undo"));
+    this.takes = false;
   }
 
   // ---- what the server says ----
@@ -114,6 +127,7 @@ class Table {
     this.board.update(frame);
     this.seats.update(frame, this.board);
     this.showPractice(frame);
+    this.keepPlace();
     this.showSpeed(frame);
     this.steady.keep(`${frame.phase} ${frame.position?.round} ${Boolean(frame.held)}`);
     this.showLog(frame, follows);
@@ -201,6 +215,7 @@ class Table {
   refused(message) {
     showToast(message.reason);
     if (message.of === "undo" || !message.of) tableAt("undo").disabled = !this.frame?.can.includes("undo");
+    this.keepPlace();
     this.board?.refused?.();
     if (tableAt("answer").classList.contains("thinking")) this.clearAnswer();
   }
@@ -346,8 +361,13 @@ class Table {
 
   // Whoever reads the panel as it closes goes on where they opened it.
   leavePanel() {
+    this.goTo(this.opener);
+  }
+
+  /** Give the focus to an element, or where that cannot have it to the next that can be asked for something. */
+  goTo(element) {
     const usable = (one) => one?.isConnected && one !== document.body && !one.disabled && one.checkVisibility();
-    [this.opener, tableAt("hint"), tableAt("beliefs"), tableAt("how")].find(usable)?.focus({ preventScroll: true });
+    [element, tableAt("hint"), tableAt("beliefs"), tableAt("how")].find(usable)?.focus({ preventScroll: true });
   }
 
   closeByKey(event) {
@@ -440,7 +460,8 @@ class Table {
   announce(frame, before) {
     if (frame.held) return; // the end of a round is told where it is shown
     if (frame.waits && !before?.waits) tell(TABLE_WAITS);
-    const last = this.log.at(-1)?.text ?? "";
+    const back = (before?.moves ?? 0) - frame.moves;
+    const last = back > 0 ? counted_in("{n} move taken back, yours and those after it.", "{n} moves taken back, yours and those after it.", back) : this.log.at(-1)?.text ?? "";
     const head = frame.over ? `${_("Game over")}. ${frame.over.text}` : frame.position?.headline ?? "";
     if (!before || before.moves !== frame.moves || before.phase !== frame.phase) tell([last, head].filter(Boolean).join(" "));
   }
