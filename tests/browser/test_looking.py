@@ -235,6 +235,10 @@ def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: 
     tiles = page.locator("#adviser-setup label.clue-tile")
     for place in (0, 1, 6, 7, 12, 13):
         tiles.nth(place).click()
+    # A phone may load a page anew that was left for a while: what was filled in is still there.
+    page.reload()
+    expect(page.locator("#setup-name-2")).to_have_value("Cid")
+    expect(tiles.locator(":checked")).to_have_count(6)
     page.locator("#setup-start").click()
     expect(page.locator("#grid-body table")).to_be_visible(timeout=120_000)
     expect(page.locator("#advice-body")).to_contain_text("Why the first", timeout=150_000)
@@ -276,6 +280,11 @@ def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: 
     expect(page.locator("#grid-body table")).to_be_visible(timeout=30_000)
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
     assert violations(page, AXE) == []
+    # A new game begins with nothing of the one that was set up.
+    page.locator("#adviser-more").click()
+    page.locator("#adviser-new").click()
+    expect(page.locator("#setup-name-1")).to_have_value("")
+    expect(tiles.locator(":checked")).to_have_count(0)
 
 
 def advised(page: Page, server: Server, entries: int) -> None:

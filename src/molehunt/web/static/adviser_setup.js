@@ -7,6 +7,7 @@ import { keepFocus, make } from "./dom.js";
 
 const SETUP_EXAMPLE = '{"title": "our cards", "suspects": ["Fox", "Owl"], "weapons": ["Pin", "Net"], "locations": ["Den", "Barn", "Pond"]}';
 const SETUP_NAMES = ["", "", ""];
+const SETUP_KEY = "molehunt.adviser.setup";
 
 /** The form in `root`. `done(game)` is called with the game that was set up, `cancel()` where a game is only corrected. */
 export class AdviserSetup {
@@ -33,7 +34,26 @@ export class AdviserSetup {
     this.sizes = game ? [...game.hand_sizes] : null; // null: as an even deal has it
     this.error = "";
     this.waiting = false;
+    if (!game) this.takeUp();
     this.draw();
+  }
+
+  // ---- what was begun ----
+
+  /** Keep what is filled in for this tab, which a phone may load anew, and which the choice of a language does. */
+  keepBegun() {
+    if (this.game) return;
+    const { cards, own, ownText, names, me, turns, sizes } = this;
+    setupStorage((storage) => storage.setItem(SETUP_KEY, JSON.stringify({ cards, own, ownText, names, me, turns, sizes, hand: [...this.hand], faceUp: [...this.faceUp] })));
+  }
+
+  /** Go on with what was begun in this tab, where there is something. */
+  takeUp() {
+    setupStorage((storage) => {
+      const { hand, faceUp, ...begun } = JSON.parse(storage.getItem(SETUP_KEY) ?? "{}");
+      if (!begun.own && !this.data.editions.some(({ name }) => name === begun.cards)) return;
+      Object.assign(this, begun, { hand: new Set(hand), faceUp: new Set(faceUp) });
+    });
   }
 
   /** Turns for a suggestion where one plays on a board, as with the cards of an edition of the board game. */
@@ -57,6 +77,7 @@ export class AdviserSetup {
   answered(error) {
     this.waiting = false;
     this.fail(error);
+    if (!error) setupStorage((storage) => storage.removeItem(SETUP_KEY));
   }
 
   fail(words) {
@@ -66,6 +87,7 @@ export class AdviserSetup {
   }
 
   draw() {
+    this.keepBegun();
     keepFocus(this.root, () => this.root.replaceChildren(
       make("form", { class: "stack", novalidate: true, onsubmit: (event) => { event.preventDefault(); this.finish(); } },
         make("div", { class: "setup-columns" },
@@ -144,7 +166,7 @@ export class AdviserSetup {
     });
     const line = (name, place) => {
       const field = make("input", { id: `setup-name-${place}`, maxlength: this.data.max_name, autocomplete: "off", spellcheck: "false", "aria-label": _("Name of player {number}", { number: place + 1 }),
-        placeholder: place === this.me ? _("you") : _("player {number}", { number: place + 1 }), "data-key": `name ${place}`, oninput: () => { this.names[place] = field.value; } });
+        placeholder: place === this.me ? _("you") : _("player {number}", { number: place + 1 }), "data-key": `name ${place}`, oninput: () => { this.names[place] = field.value; this.keepBegun(); } });
       field.value = name;
       const me = make("input", { type: "radio", name: "setup-me", "data-key": `me ${place}`, disabled: Boolean(this.game), onchange: change(() => { this.me = place; }) });
       me.checked = place === this.me;
@@ -173,7 +195,7 @@ export class AdviserSetup {
     const [usual, most] = this.data.turns;
     const board = make("input", { type: "checkbox", id: "setup-board", "data-key": "board", onchange: () => { this.turns = board.checked ? usual : null; this.draw(); } });
     board.checked = this.turns !== null;
-    const turns = make("input", { type: "number", id: "setup-turns", min: 1, max: most, step: 0.5, inputmode: "decimal", class: "setup-size", "data-key": "turns", onchange: () => { this.turns = Number(turns.value); } });
+    const turns = make("input", { type: "number", id: "setup-turns", min: 1, max: most, step: 0.5, inputmode: "decimal", class: "setup-size", "data-key": "turns", onchange: () => { this.turns = Number(turns.value); this.keepBegun(); } });
     turns.value = this.turns ?? usual;
     return make("section", { class: "panel stack" }, make("h2", {}, _("The board")),
       make("label", { class: "setup-check", for: "setup-board" }, board, make("span", {}, _("One must name the room in which one stands"))),
@@ -239,5 +261,14 @@ export class AdviserSetup {
     this.waiting = true;
     this.fail("");
     return this.done({ ...game, hand, hand_sizes: sizes, face_up: faceUp, board: this.turns === null ? null : { turns: this.turns } });
+  }
+}
+
+/** Do something with what the browser keeps for this tab, where it may keep anything. */
+function setupStorage(work) {
+  try {
+    work(sessionStorage);
+  } catch {
+    // storage is forbidden, or damaged: one begins anew
   }
 }
