@@ -213,6 +213,31 @@ def test_where_it_is_no_practice_game_its_commands_say_so(game: str) -> None:
     assert "take your last move back" in at_table(game, ["help"])
 
 
+@pytest.mark.parametrize(
+    ("game", "looks"), [("saboteur", "board, hand, seats, log"), ("speed_clue", "hand, sheet, record")]
+)
+@pytest.mark.parametrize("practice", [True, False])
+def test_a_game_that_is_over_is_looked_at_until_another_begins(
+    game: str, looks: str, practice: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moves, _session = whole_game(game)
+    asked = ["hand", "why", "undo", "hint", "help", "yes", "undo"]
+    read = Lines([*flat(moves), *asked], Spoken(capsys))
+    assert play(game, **TABLES[game][0], practice=practice, read=read) == 1  # the second game is broken off
+    hand, why, undo, hint, told, _dealt, again = read.said[-7:]
+    whole = looks.replace(", log", ", log and why").replace("sheet, record", "sheet, record and why")
+    if not practice:
+        whole = looks.replace("seats, log", "seats and log").replace("sheet, record", "sheet and record")
+    over = f"The game is over. {whole} look back at it."
+    assert "not dealt" not in "".join(read.said)
+    assert hand.startswith(("hand   empty", "Your 6 cards:"))
+    assert (re.search(r"[.!] \((decision-2019|random|basic|advanced)\)\n", why) is not None) == practice
+    assert (over in why) != practice
+    assert all(over in " ".join(said.split()) for said in (undo, hint))
+    assert "Answer the question" in told and over in " ".join(told.split())
+    assert over not in again
+
+
 # --- Saving and taking up again -----------------------------------------------------------------------------------------
 
 

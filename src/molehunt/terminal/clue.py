@@ -63,6 +63,9 @@ NOT_NOW = {
 class ClueTable:
     """The game at one person's place. `fill` says whether the sheet fills itself."""
 
+    looks = ("hand", "sheet", "record")
+    """Commands with which a game that is over is looked at again."""
+
     def __init__(self, place: Place, prompter: Prompter, fill: bool, practice: Practice | None = None) -> None:
         self.place = place
         self.game: SpeedClue = check_game("the table", place.game)

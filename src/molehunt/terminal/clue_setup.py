@@ -25,6 +25,7 @@ from molehunt.terminal.prompts import Prompter, one_of, whole_number
 from molehunt.terminal.questions import ask_in_order, say_what_back_does
 from molehunt.terminal.saving import Keeper
 from molehunt.terminal.sitting import (
+    Looks,
     check_name,
     play_without_people,
     seat_everybody,
@@ -286,9 +287,11 @@ def play_session(session: Session, setup: Setup, prompter: Prompter, keeper: Kee
     try:
         table = ClueTable(place, prompter, setup.fill_sheet, Practice(session, seat) if setup.practice else None)
         keeper.play(table, session, prompter)
+        looks = Looks.of(prompter, (*table.looks, *(["why"] if setup.practice else [])))
     finally:
         set_commands(prompter, setup)
     tell_ending(session, prompter, tell)
+    looks.go_on(prompter)
 
 
 def tell_ending(session: Session, prompter: Prompter, tell: bool) -> None:

@@ -50,6 +50,8 @@ class GameTable:
 
     commands: tuple[str, ...] = ("board", "moves", "log", "rules", "help")
     """What can be looked at at every prompt; each is a method `tell_...`."""
+    looks: tuple[str, ...] = ("board", "hand", "seats", "log")
+    """Commands with which a game that is over is looked at again."""
     help_width = HELP_WIDTH
 
     def __init__(self, place: Place, prompter: Prompter, practice: Practice | None = None) -> None:

@@ -23,6 +23,7 @@ from molehunt.terminal.prompts import Prompter
 from molehunt.terminal.questions import ask_in_order, say_what_back_does
 from molehunt.terminal.saving import Keeper
 from molehunt.terminal.sitting import (
+    Looks,
     check_name,
     offered,
     play_without_people,
@@ -272,10 +273,12 @@ def play_session(session: Session, setup: Setup, prompter: Prompter, keeper: Kee
     try:
         table = make_table(place, prompter, Practice(session, seat) if setup.practice else None)
         keeper.play(table, session, prompter)
+        looks = Looks.of(prompter, (*table.looks, *(["why"] if setup.practice else [])))
     finally:
         set_commands(prompter, setup)
     prompter.say()
     tell_ending(session, seat, prompter)
+    looks.go_on(prompter)
 
 
 def tell_ending(session: Session, seat: int, prompter: Prompter) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 
 from molehunt.agents.entry import LEVEL_WORDS, AgentEntry, by_level
 from molehunt.agents.registry import Agents, entries
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
 from molehunt.core.language import _, counted_in, later
+from molehunt.core.words import joined
 from molehunt.table import people
 from molehunt.table.people import YOU
 from molehunt.table.session import Session, Sitter
@@ -17,6 +19,8 @@ from molehunt.terminal.prompts import Prompter
 MAX_NAME = 20
 LEAST_COLUMN = 16
 """How wide the column of names is at least where players are listed."""
+AT_ANY_TIME = ("rules", "players", "cards", "help")
+"""Commands at the questions between games."""
 LAST_MOVES = later("What happened last:")
 
 
@@ -85,6 +89,38 @@ def tell_who_sits(prompter: Prompter, session: Session, seat: int, others: Seque
     prompter.say()
     who = name if name in {YOU, _(YOU)} else _("{name} (you)", name=name)
     prompter.say(f"{_('At the table: {names}.', names=', '.join([who, *others]))} {begins}.{role}")
+
+
+@dataclass(frozen=True)
+class Looks:
+    """Commands of a table that look at its game, kept for when it is over; `ended` are its others, which then have no meaning."""
+
+    commands: dict[str, Callable[[], None]]
+    with_rest: dict[str, Callable[[str], None]]
+    ended: frozenset[str]
+
+    @classmethod
+    def of(cls, prompter: Prompter, words: Collection[str]) -> Looks:
+        """Those of `words` among the commands of a table."""
+        return cls(
+            {word: prompter.commands[word] for word in words if word in prompter.commands},
+            {word: prompter.with_rest[word] for word in words if word in prompter.with_rest},
+            frozenset(prompter.commands) - frozenset((*words, *AT_ANY_TIME)),
+        )
+
+    def go_on(self, prompter: Prompter) -> None:
+        """Offer them at the questions that follow; `help` and the table's other commands name them."""
+        at_any_time = prompter.commands["help"]
+
+        def tell() -> None:
+            prompter.say(_("The game is over. {commands} look back at it.", commands=joined(list(self.commands))))
+
+        def tell_help() -> None:
+            at_any_time()
+            tell()
+
+        prompter.commands |= self.commands | dict.fromkeys(self.ended, tell) | {"help": tell_help}
+        prompter.with_rest |= self.with_rest
 
 
 def nothing() -> None:
