@@ -13,7 +13,7 @@ import pytest
 
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.decision_2019 import AS_RUN
-from molehunt.agents.saboteur.mole import FORGET, OTHER_GAMES, Comparison, MoleAgent
+from molehunt.agents.saboteur.mole import AT_ONCE, FORGET, OTHER_GAMES, Comparison, MoleAgent
 from molehunt.agents.saboteur.mole_parameters import Parameters
 from molehunt.agents.saboteur.mole_words import Belief, Weighed, purpose, seat_chances, suspicion_line, worth_lines
 from molehunt.agents.saboteur.playing_on import pay_expected
@@ -207,6 +207,17 @@ def test_by_the_clock_it_stops_in_time() -> None:
     assert 0.1 < time.perf_counter() - began < 20
     assert chosen in [int(action) for action in position.legal_actions]
     assert agent.reach(memory) is None
+
+
+def test_by_the_clock_all_moves_are_only_glanced_at_while_all_are_compared() -> None:
+    position = some_position()
+    seat = position.to_move
+    agent = MoleAgent("mole", Parameters(kept=1, glance=1, ahead=3, seconds=2.0))
+    memory = agent.catch_up(position.game, position.past(seat), np.ones(1, np.uint64))
+    memory.scratch.made[:] = -1
+    found = Comparison(agent, position.view_record(seat), memory, 0)
+    assert found.worlds[0] > AT_ONCE
+    assert memory.scratch.made[0] >= 0 and set(memory.scratch.made[1:].tolist()) == {-1}
 
 
 def test_it_may_begin_interpreted_and_go_on_with_machine_code() -> None:

@@ -284,6 +284,7 @@ class Comparison:
         self.worlds = np.zeros(count, np.int64)
         self._first = 0
         parameters = agent.parameters
+        self._ahead = parameters.glance
         worlds, stage, followed = parameters.worlds, 1, count
         while count > 1:
             if parameters.seconds:
@@ -300,6 +301,7 @@ class Comparison:
             if glanced and count > 1:
                 self._begin_again(count)
             followed = count if stage == 1 else followed
+            self._ahead = parameters.ahead
             worlds *= 2
             stage += 1
         moves = len(self.worlds)
@@ -334,6 +336,6 @@ class Comparison:
             numbers = laid_down(*self._agent.parts(memory))
             budget = self._scratch.budget
             if step == COMPARE:
-                budget[[WORLDS, COUNT, FIRST]] = worlds, count, self._first
+                budget[[WORLDS, COUNT, FIRST, AHEAD]] = worlds, count, self._first, self._ahead
             budget[STEP] = step
             act_many(act_one.address, bytes_of(view), numbers, row, np.empty(1, np.int32))
