@@ -12,6 +12,7 @@ import pytest
 from core.changing import changing_at_each_moment
 from molehunt.agents.duel import star_comparison
 from molehunt.agents.registry import Agents
+from molehunt.agents.saboteur import mole
 from molehunt.agents.saboteur.mole import MoleAgent
 from molehunt.agents.saboteur.trials import Trials
 from molehunt.core.interpreting import (
@@ -25,7 +26,7 @@ from molehunt.core.interpreting import (
 from molehunt.core.kernels import kernel, lowest, popcount, watch_compiling
 from molehunt.core.match import play
 from molehunt.core.streams import below, mix, shuffle
-from molehunt.games import batches
+from molehunt.games import batches, playing
 from molehunt.games.compiled import bytes_of
 from molehunt.games.registry import make_game
 from molehunt.search import ismcts
@@ -242,9 +243,11 @@ def test_players_that_search_on_several_threads_do_so_with_machine_code_where_th
 
     monkeypatch.setattr(star_comparison.Comparison, "_play_part", watched(star_comparison.Comparison._play_part))
     monkeypatch.setattr(ismcts._Root, "run", watched(ismcts._Root.run))
+    monkeypatch.setattr(mole, "act_many", watched(playing.act_many))
     for game, ruleset, seats, spec in (
         ("duel", "mcgill", 2, "duel-star:deals=8,threads=2"),
         ("saboteur", "krisnadi", 3, "ismcts:iterations=20,roots=2,threads=2"),
+        ("saboteur", "krisnadi", 3, "mole:worlds=8,threads=2"),
     ):
         seen.clear()
         agents = Agents(game)
@@ -287,6 +290,7 @@ def test_switching_in_the_middle_of_a_game_changes_nothing() -> None:
     ("game", "ruleset", "seats", "spec"),
     [
         ("saboteur", "krisnadi", 3, "mole:worlds=1,glance=1,kept=2"),
+        ("saboteur", "krisnadi", 3, "mole:worlds=1,glance=1,kept=2,threads=2"),
         ("saboteur", "krisnadi", 3, "mole:seconds=0.01"),
         ("saboteur", "krisnadi", 3, "stranger:seed=17"),
         ("saboteur", "krisnadi", 4, "learned"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
 from collections import Counter
 from dataclasses import replace
@@ -12,18 +13,21 @@ import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
+from molehunt.agents.saboteur import mole
 from molehunt.agents.saboteur.decision_2019 import AS_RUN
-from molehunt.agents.saboteur.mole import AT_ONCE, FORGET, OTHER_GAMES, Comparison, MoleAgent
+from molehunt.agents.saboteur.mole import FORGET, OTHER_GAMES, Comparison, MoleAgent
 from molehunt.agents.saboteur.mole_parameters import Parameters
 from molehunt.agents.saboteur.mole_words import Belief, Weighed, purpose, seat_chances, suspicion_line, worth_lines
 from molehunt.agents.saboteur.playing_on import pay_expected
+from molehunt.agents.threads import pool, side_by_side
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import interpreting
 from molehunt.core.match import Played, play, taken_along
 from molehunt.core.panels import Bar, Bars, Panel, Words
 from molehunt.core.position import ROW, Position
-from molehunt.core.streams import game_seeds, seat_streams
+from molehunt.core.streams import game_seeds, next_word, seat_streams
+from molehunt.games.playing import act_many
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.actions import (
     DISCARD,
@@ -216,8 +220,125 @@ def test_by_the_clock_all_moves_are_only_glanced_at_while_all_are_compared() -> 
     memory = agent.catch_up(position.game, position.past(seat), np.ones(1, np.uint64))
     memory.scratch.made[:] = -1
     found = Comparison(agent, position.view_record(seat), memory, 0)
-    assert found.worlds[0] > AT_ONCE
+    assert found.worlds[0] > 4
     assert memory.scratch.made[0] >= 0 and set(memory.scratch.made[1:].tolist()) == {-1}
+
+
+# --- Threads ----------------------------------------------------------------------------------------------------------
+
+
+def thought_of(spec: str, position: Position) -> tuple[Any, ...]:
+    """What a player thinks at a position: its move, what it then remembers, its reasons and beliefs, and what each move brought."""
+    agent, seat = AGENTS.make(spec), position.to_move
+    assert isinstance(agent, MoleAgent)
+    memory = agent.catch_up(position.game, position.past(seat), np.full(1, 7, np.uint64))
+    view, copied = position.view_record(seat), agent.copy_memory(memory)
+    chosen = int(agent.act(view, memory, ROW)[0])
+    assert int(agent.act(view, copied, ROW)[0]) == chosen
+    remembered = [memory.records.tobytes(), memory.models.tobytes(), memory.noted.tobytes()]
+    assert remembered == [copied.records.tobytes(), copied.models.tobytes(), copied.noted.tobytes()]
+    # A copy of what has thought on threads thinks for itself.
+    told = [agent.why(position.game, view, kept, 0) for kept in (memory, agent.copy_memory(memory))]
+    assert told[0] == told[1]
+    compared = Comparison(agent, view, agent.copy_memory(memory), 0)
+    found = compared.moves.tolist(), compared.worlds.tolist(), compared.worth.tolist()
+    return chosen, remembered, told[0], agent.beliefs(position.game, view, memory, 0), found
+
+
+@pytest.mark.parametrize("settings", ["fast", "strong,worlds=2", "worlds=30,noticed=no"])
+@pytest.mark.parametrize(
+    ("ruleset", "seats"), [("krisnadi", 4), ("official", 5), ("official+talk:speak=yes", 4), ("krisnadi+talk", 6)]
+)
+def test_threads_change_no_move_and_no_number(ruleset: str, seats: int, settings: str) -> None:
+    game, chance = make_game("saboteur", ruleset, seats), np.random.default_rng(8)
+    roles: set[int] = set()
+    for seed in (3, 4):
+        position = Position(game, seed)
+        for _ in range(6):
+            position.play(int(chance.choice([int(action) for action in position.legal_actions])))
+        while position.states["roles"][0, position.to_move] in roles and len(roles) == 1:
+            position.play(int(chance.choice([int(action) for action in position.legal_actions])))
+        roles.add(int(position.states["roles"][0, position.to_move]))
+        alone = thought_of(f"mole:{settings}", position)
+        for threads in (2, 3):
+            assert thought_of(f"mole:{settings},threads={threads}", position) == alone
+    assert roles == {MINER, SABOTEUR}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("prior", [0.0, 0.05])
+def test_what_is_added_up_block_by_block_is_what_one_loop_adds_up(
+    prior: float, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the last bit, and equals stay in the order that they had before the first block."""
+    position = some_position()
+    seat = position.to_move
+    parameters = Parameters(worlds=25, kept=6, glance=0, ahead=0, prior=prior, threads=threads)
+    agent = MoleAgent("mole", parameters)
+    memory = agent.catch_up(position.game, position.past(seat), np.ones(1, np.uint64))
+    view = position.view_record(seat)
+    looped = agent.copy_memory(memory)
+    chosen = int(MoleAgent("mole", replace(parameters, threads=1)).act(view, looped, ROW)[0])
+    monkeypatch.setattr(mole, "BLOCK", 7)
+    next_word(memory.records["stream"][0])
+    found = Comparison(agent, view, memory, 0)
+    assert found.moves[0] == chosen and found.worlds[0] == 25 * (1 + 2 + 4 + 8)
+    assert memory.scratch.totals.tolist() == looped.scratch.totals.tolist()
+    assert memory.scratch.alive.tolist() == looped.scratch.alive.tolist()
+
+
+@pytest.mark.parametrize(
+    "spec", ["mole:seconds=0.3,threads=3", "mole:strong,seconds=0.3,threads=3", "mole:strong,threads=3"]
+)
+def test_all_threads_play_on(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside the one that asks, which lists moves and adds up."""
+    here, seen, all_there = threading.get_ident(), set(), threading.Barrier(3)
+
+    def together(*args: Any) -> None:
+        thread = threading.get_ident()
+        if thread != here and thread not in seen:
+            seen.add(thread)
+            all_there.wait(300)
+        act_many(*args)
+
+    position = some_position()
+    seat, agent = position.to_move, AGENTS.make(spec)
+    memory = agent.catch_up(position.game, position.past(seat), np.ones(1, np.uint64))
+    view = position.view_record(seat)
+    assert agent.reach(memory) is None
+    with monkeypatch.context() as patched:
+        patched.setattr(mole, "act_many", together)
+        chosen = int(agent.act(view, memory, ROW)[0])
+    assert len(seen) == 3
+    assert chosen in [int(action) for action in position.legal_actions]
+    assert ("seconds" in spec) == (memory.scratch.last is not None)
+
+
+def test_on_one_processor_none_is_asked_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    agent = AGENTS.make("mole:threads=0")
+    assert isinstance(agent, MoleAgent)
+    memory = agent.start(some_position().game, some_position().view_record(0), np.ones(1, np.uint64))
+    for processors in (1, 4):
+        monkeypatch.setattr(mole, "cores", lambda processors=processors: processors)
+        assert agent.threads == processors and (agent.reach(memory) is None) == (processors > 1)
+
+
+def test_threads_are_the_same_for_all_who_ask_for_as_many_and_all_have_ended_where_one_fails() -> None:
+    met = threading.Barrier(3)
+    ended: list[int] = []
+
+    def work(number: int) -> None:
+        met.wait()
+        if number == 1:
+            raise ValueError("one")
+        time.sleep(0.05)
+        ended.append(number)
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match="one"):
+            side_by_side(work, 3)
+    assert sorted(ended) == [0, 0, 2, 2]
+    assert pool(3) is pool(3)
 
 
 def test_it_may_begin_interpreted_and_go_on_with_machine_code() -> None:

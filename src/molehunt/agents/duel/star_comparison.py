@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,6 +26,7 @@ from molehunt.agents.duel.opponent import (
 from molehunt.agents.duel.own_seat import OWN, OwnSeat
 from molehunt.agents.duel.star_deals import FIRST_KIND, believe
 from molehunt.agents.duel.star_parameters import EDITIONS, Parameters
+from molehunt.agents.threads import pool
 from molehunt.core.game import Views
 from molehunt.core.interpreting import as_here, is_interpreting
 from molehunt.core.kernels import kernel
@@ -247,12 +247,6 @@ def even_places(view: Any) -> npt.NDArray[np.float64]:
     chances = (goals == NUGGET if (goals == NUGGET).any() else goals == UNKNOWN).astype(np.float64)
     result: npt.NDArray[np.float64] = chances / chances.sum()
     return result
-
-
-@cache
-def pool(threads: int) -> Executor:
-    """So many threads, kept from move to move."""
-    return ThreadPoolExecutor(threads, thread_name_prefix="duel-star")
 
 
 @kernel

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -11,14 +13,15 @@ import numpy.typing as npt
 from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.saboteur.decision_2019 import AS_RUN
 from molehunt.agents.saboteur.minds import MIND as MODEL
-from molehunt.agents.saboteur.mole_kernels import MIND, act_one, begin_many, observe_one, say_at
+from molehunt.agents.saboteur.mole_kernels import MIND, SEARCH, act_one, begin_many, observe_one, say_at
 from molehunt.agents.saboteur.mole_memory import Memory, Scratch
 from molehunt.agents.saboteur.mole_parameters import EDITIONS, Parameters
 from molehunt.agents.saboteur.mole_words import Belief, Weighed, belief_panels, explain, likeness_panel
 from molehunt.agents.saboteur.own_seat import OwnSeat
 from molehunt.agents.saboteur.playing_on import (
+    ADD,
     AHEAD,
-    COMPARE,
+    BROUGHT,
     COUNT,
     DECIDE,
     FAITH,
@@ -29,24 +32,29 @@ from molehunt.agents.saboteur.playing_on import (
     LIST,
     MOVE,
     NOTICED,
+    PREFERRED,
     PRIOR,
+    RANKED,
     STEP,
+    TRY,
     WORLDS,
     left_over,
 )
 from molehunt.agents.saboteur.speaking import SILENT
+from molehunt.agents.threads import side_by_side
 from molehunt.core.agent import Reach, Rows, check_seating, check_views, seats_of_views, seen_from
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Game, Views
-from molehunt.core.interpreting import unchanged
+from molehunt.core.interpreting import is_interpreting, unchanged
 from molehunt.core.language import _
 from molehunt.core.panels import Panel, Words
+from molehunt.core.processor_count import cores
 from molehunt.core.seats import NOBODY
 from molehunt.core.specs import as_record
 from molehunt.core.streams import next_word
 from molehunt.core.words import met_in_words
 from molehunt.games.compiled import bytes_of
-from molehunt.games.playing import act_many, laid_down
+from molehunt.games.playing import act_many, address_of, laid_down
 from molehunt.games.saboteur.actions import PLAY_PATH, PLAY_ROCKFALL, play_of
 from molehunt.games.saboteur.cards import MINER
 from molehunt.games.saboteur.game import check_game
@@ -75,8 +83,10 @@ every game."""
 
 STAGES = 4
 """By the clock, so many times the worse half of the moves is left out."""
-AT_ONCE = 4
-"""Worlds between two looks at the clock."""
+AT_ONCE = 32
+"""Games that a thread plays on, about, before it looks at the clock and whether there is more to do."""
+BLOCK = 1024
+"""Worlds, at most, of which it is kept what each move brought before that is added up."""
 
 
 class MoleAgent(CompiledAgent):
@@ -111,6 +121,16 @@ class MoleAgent(CompiledAgent):
         begin_many(minds, models, views, memory.parameters_of_2019, memory.scratch.suspicion, game.params)
         return memory
 
+    @property
+    def threads(self) -> int:
+        """How many threads play on."""
+        return self.parameters.threads or cores()
+
+    @property
+    def _in_steps(self) -> bool:
+        """Whether it thinks step by step, not in one compiled loop."""
+        return self.parameters.seconds > 0 or self.threads > 1
+
     def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
         scratch, game = memory.scratch, memory.game
         scratch.lay_down(memory)
@@ -141,10 +161,10 @@ class MoleAgent(CompiledAgent):
         )
 
     def reach(self, memory: Memory) -> Reach | None:
-        return None if self.parameters.seconds else super().reach(memory)
+        return None if self._in_steps else super().reach(memory)
 
     def act(self, views: Views, memory: Memory, rows: Rows) -> Actions:
-        if not self.parameters.seconds:
+        if not self._in_steps:
             return super().act(views, memory, rows)
         rows = check_views(memory, views, rows, VIEW, memory.game.seats)
         actions = np.empty(len(views), np.int32)
@@ -156,7 +176,8 @@ class MoleAgent(CompiledAgent):
             next_word(memory.records["stream"][row])
             view = views[place : place + 1]
             found = Comparison(self, view, memory, int(row)).weighed
-            memory.scratch.last = (int(row), view.tobytes()), found
+            if self.parameters.seconds:
+                memory.scratch.last = (int(row), view.tobytes()), found
             actions[place] = found.moves[0]
         return actions
 
@@ -288,10 +309,7 @@ class Comparison:
         worlds, stage, followed = parameters.worlds, 1, count
         while count > 1:
             if parameters.seconds:
-                until = began + parameters.seconds * stage / STAGES
-                self._play_on(count, AT_ONCE)
-                while time.perf_counter() < until:
-                    self._play_on(count, AT_ONCE)
+                self._play_until(began + parameters.seconds * stage / STAGES, count)
                 if stage == STAGES:
                     break
             else:
@@ -319,9 +337,67 @@ class Comparison:
         self.weighed = Weighed(self.moves, self.worth, self.worlds, added, min(followed, moves), self.usual, faith)
 
     def _play_on(self, count: int, worlds: int) -> None:
-        self.worlds[self._scratch.alive[:count]] += worlds
-        self._do(COMPARE, count, worlds)
-        self._first += worlds
+        """Play the moves alive on in so many worlds more."""
+        done = 0
+        while done < worlds:
+            brought = self._try(count, min(worlds - done, BLOCK), math.inf)
+            first, done = not done, done + len(brought)
+            # As in one go, sums are rounded with what is preferred first, and equals stay in the order that they had before.
+            self._do(ADD, brought, worlds if first else 0, ranked=done == worlds)
+
+    def _play_until(self, until: float, count: int) -> None:
+        """Play the moves alive on in some worlds, and in more while there is time."""
+        while True:
+            brought = self._try(count, BLOCK, until)
+            self._do(ADD, brought, len(brought))
+            if time.perf_counter() >= until:
+                return
+
+    def _try(self, count: int, worlds: int, until: float) -> npt.NDArray[np.float64]:
+        """What the moves alive bring in the next worlds, as many as there is time for, at least one: shape (worlds, count)."""
+        view, _memory, row = self._asked
+        at_once = max(1, AT_ONCE // count)
+        # Machine code may come meanwhile.
+        brought = np.empty((min(worlds, at_once) if is_interpreting() else worlds, count))
+        starts = deque(range(0, len(brought), at_once))
+        with unchanged() as interpreted:
+            threads = 1 if interpreted else min(self._agent.threads, len(starts))
+            benches = self._scratch.benches(threads)
+            numbers = self._laid_down(benches, count)
+
+            def work(thread: int) -> None:
+                bench, act = benches[thread], act_one.address
+                while starts:
+                    try:
+                        start = starts.popleft()
+                    except IndexError:  # another thread was quicker
+                        return
+                    rows = brought[start : start + at_once]
+                    bench.search[BROUGHT : BROUGHT + 2] = address_of(rows), len(rows)
+                    bench.budget[[STEP, WORLDS, FIRST]] = TRY, len(rows), self._first + start
+                    act_many(act, bytes_of(view), numbers[thread], row, np.empty(1, np.int32))
+                    if time.perf_counter() >= until:
+                        return
+
+            side_by_side(work, threads)
+        # They are begun in their order, and what was begun is there.
+        played = brought[: starts[0] if starts else len(brought)]
+        self._first += len(played)
+        self.worlds[self._scratch.alive[:count]] += len(played)
+        return played
+
+    def _laid_down(self, benches: list[Scratch], count: int) -> list[npt.NDArray[np.int64]]:
+        """The memory by addresses, once for each of those who play on at once."""
+        _view, memory, _row = self._asked
+        own = laid_down(*self._agent.parts(memory))
+        self._scratch.budget[[COUNT, AHEAD]] = count, self._ahead
+        numbers = [own]
+        for bench in benches[1:]:
+            bench.lay_down(memory)
+            bench.budget[:] = self._scratch.budget
+            numbers.append(own.copy())
+            numbers[-1][SEARCH] = address_of(bench.search)
+        return numbers
 
     def _begin_again(self, count: int) -> None:
         """What was seen at a glance only says which moves are looked at."""
@@ -329,13 +405,17 @@ class Comparison:
         self.worlds[kept] = 0
         self._scratch.totals[kept] = 0.0
 
-    def _do(self, step: int, count: int = 0, worlds: int = 0) -> None:
+    def _do(
+        self, step: int, brought: npt.NDArray[np.float64] | None = None, preferred: int = 0, ranked: bool = True
+    ) -> None:
         """Have the compiled player do one step."""
         view, memory, row = self._asked
         with unchanged():
             numbers = laid_down(*self._agent.parts(memory))
             budget = self._scratch.budget
-            if step == COMPARE:
-                budget[[WORLDS, COUNT, FIRST, AHEAD]] = worlds, count, self._first, self._ahead
             budget[STEP] = step
+            if brought is not None:
+                budget[[WORLDS, COUNT]] = brought.shape
+                budget[[PREFERRED, RANKED]] = preferred, ranked
+                self._scratch.search[BROUGHT : BROUGHT + 2] = address_of(brought), len(brought)
             act_many(act_one.address, bytes_of(view), numbers, row, np.empty(1, np.int32))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,6 +61,7 @@ class Scratch:
         self.joint = np.zeros(3 * len(deal.teams))
         self.usual = np.zeros(USUAL_ENTRIES)
         self.liking = np.zeros(MAX_ACTIONS)
+        self.brought = np.zeros(MAX_ACTIONS)
         self.made = np.zeros(MOST_AHEAD, np.int32)
         self.position = np.zeros(FEATURES)
         self.ways = np.zeros(1, WAYS)
@@ -81,6 +83,22 @@ class Scratch:
         self.asked_numbers = np.zeros(0, np.int64)
         self.functions = np.zeros(4, np.int64)
         self.calls: Calls = np.zeros(0, np.int64)
+        self.others: list[Scratch] = []
+
+    def benches(self, count: int) -> list[Scratch]:
+        """So many to play on with at once, this one first: what was listed and is known of the moves they share."""
+        listed = self.viewed, self.moves, self.alive, self.totals, self.joint, self.usual, self.liking
+        asked = self.asked, self.asked_chair
+        while len(self.others) < count - 1:
+            self.others.append(copy.deepcopy(self, {id(part): part for part in (*listed, *asked)}))
+        return [self, *self.others[: count - 1]]
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Scratch:
+        """For another memory, or to play on beside it: alone."""
+        result = copy.copy(self)
+        for name, part in vars(self).items():
+            setattr(result, name, [] if part is self.others else copy.deepcopy(part, memo))
+        return result
 
     def lay_down(self, memory: Memory) -> None:
         """Note where the parts of a search lie."""
@@ -130,6 +148,7 @@ class Scratch:
             self.asked_chair,
             self.asked_numbers,
             self.liking,
+            self.brought,
         )
 
 

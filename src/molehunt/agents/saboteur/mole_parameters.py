@@ -74,6 +74,14 @@ class Parameters:
     seconds: float = parameter(
         0.0, later("time for one move instead, in seconds; 0 = as many worlds as said"), low=0.0, high=3600.0
     )
+    threads: int = parameter(
+        1,
+        later(
+            "threads that play on; 0 = one a processor; without a clock it changes no move, and pays where one takes milliseconds"
+        ),
+        low=0,
+        high=256,
+    )
 
     def prior_in(self, ruleset: Ruleset) -> float:
         """How much `learned` counts under a ruleset."""

@@ -87,23 +87,25 @@ HYPOTHESES = 6
     ASKED_CHAIR,
     ASKED_NUMBERS,
     LIKING,
-) = range(0, 68, 2)
-SEARCH_NUMBERS = 68
+    BROUGHT,
+) = range(0, 70, 2)
+SEARCH_NUMBERS = 70
 """How many numbers say where the parts of a search are. OWN_NUMBERS is empty where no learned player sits on the own seat in games
 that are played on, ASKED_NUMBERS where none is asked which moves it likes."""
 ACT_OF_2019, OBSERVE_OF_2019, ACT_OF_OWN, OBSERVE_OF_OWN = range(4)
 """Entries of the part PLAYER_FUNCTIONS: addresses of the functions of the players."""
 
 # The budget: what is to be done, and how.
-STEP, WORLDS, KEPT, COUNT, FIRST, GLANCE, AHEAD, NOTICED = range(8)
-BUDGET_ENTRIES = 8
+STEP, WORLDS, KEPT, COUNT, FIRST, GLANCE, AHEAD, NOTICED, PREFERRED, RANKED = range(10)
+BUDGET_ENTRIES = 10
 """What to do; worlds in which all moves are played on; moves kept then; of a step: moves alive, and the first world; how many
 moves are played on before a forecast is asked, in the first worlds and in others; whether the others learn whom to trust from the
-moves that are compared."""
+moves that are compared; of a step that adds up: in how many worlds what is preferred counts, and whether moves are ranked."""
 TO_THE_END = 0
 """Stands for all moves of the round."""
-DECIDE, LIST, COMPARE = range(3)
-"""Think until one move is left; only list the moves; only compare those alive in some worlds."""
+DECIDE, LIST, TRY, ADD = range(4)
+"""Think until one move is left; only list the moves; only play those alive on for AHEAD moves, in WORLDS worlds; only add up what
+they brought there, which is found at BROUGHT: a row a world, a column a move alive."""
 
 words_at = array_at(np.uint64)
 whole_at = array_at(np.int64)
@@ -442,20 +444,40 @@ def ask_for_liking(search: Any, case: Any, noted: Any, count: int) -> None:
 
 
 @kernel
-def compare(search: Any, case: Any, models: Any, noted: Any, count: int, luck: Any, first: int, worlds: int) -> None:
-    """Play the first `count` moves alive on in the worlds from number `first` on, and add up what they bring.
-
-    `case` is what all know of the round, `noted` what the own seat counted of it.
-    """
+def get_ready(search: Any) -> None:
+    """Seat the players for games from the view on, and note how these end."""
     view = views_at(search[VIEWED], 1)[0]
     seat_own(search, view.seat)
-    chair = chairs_at(search[OWN_CHAIR], 1)[0]
     params = params_at(search[PARAMS], PARAMS_SIZE)
     # The round that is played is the last: what comes after it is the same for all moves.
     round_params = whole_at(search[ROUND_PARAMS], PARAMS_SIZE)
     for number in range(PARAMS_SIZE):
         round_params[number] = params[number]
     round_params[ROUNDS] = view.round + 1
+
+
+@kernel
+def try_in(search: Any, case: Any, models: Any, noted: Any, count: int, ahead: int, luck: Any, brought: Any) -> None:
+    """Draw a world and play each of the first `count` moves alive on in it: `brought`, one a move.
+
+    `case` is what all know of the round, `noted` what the own seat counted of it.
+    """
+    view = views_at(search[VIEWED], 1)[0]
+    chair = chairs_at(search[OWN_CHAIR], 1)[0]
+    moves = codes_at(search[MOVES], MAX_ACTIONS)
+    alive = whole_at(search[ALIVE], MAX_ACTIONS)
+    gold = draw_world(search, luck)
+    for place in range(count):
+        seat_models(search, models, gold, luck)
+        copy_record(noted, chair.history)
+        copy_record(case, chair.case)
+        brought[place] = play_on(search, models, gold, moves[alive[place]], view.seat, ahead)
+
+
+@kernel
+def prefer(search: Any, count: int, worlds: int) -> None:
+    """Add to the totals of the first `count` moves alive what some are worth before they are played on, in so many worlds."""
+    view = views_at(search[VIEWED], 1)[0]
     moves = codes_at(search[MOVES], MAX_ACTIONS)
     alive = whole_at(search[ALIVE], MAX_ACTIONS)
     totals = reals_at(search[TOTALS], MAX_ACTIONS)
@@ -466,17 +488,22 @@ def compare(search: Any, case: Any, models: Any, noted: Any, count: int, luck: A
         totals[alive[place]] += liking[alive[place]] * worlds
         if view.role == MINER and moves[alive[place]] == usual[MOVE]:
             totals[alive[place]] += usual[FAITH] * worlds
-    budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
-    ahead = budget[AHEAD] if first else budget[GLANCE]
-    for world in range(first, first + worlds):
-        of_world = derive(luck, np.uint64(world))
-        gold = draw_world(search, of_world)
-        for place in range(count):
-            seat_models(search, models, gold, of_world)
-            copy_record(noted, chair.history)
-            copy_record(case, chair.case)
-            totals[alive[place]] += play_on(search, models, gold, moves[alive[place]], view.seat, ahead)
-    # The best first; equals stay in their order.
+
+
+@kernel
+def add_up(search: Any, brought: Any) -> None:
+    """Add to the totals of the moves alive what they brought in a world."""
+    alive = whole_at(search[ALIVE], MAX_ACTIONS)
+    totals = reals_at(search[TOTALS], MAX_ACTIONS)
+    for place in range(len(brought)):
+        totals[alive[place]] += brought[place]
+
+
+@kernel
+def rank(search: Any, count: int) -> None:
+    """Put the first `count` moves alive in order, the best first; equals stay in theirs."""
+    alive = whole_at(search[ALIVE], MAX_ACTIONS)
+    totals = reals_at(search[TOTALS], MAX_ACTIONS)
     for place in range(1, count):
         move = alive[place]
         before = place
@@ -484,6 +511,45 @@ def compare(search: Any, case: Any, models: Any, noted: Any, count: int, luck: A
             alive[before] = alive[before - 1]
             before -= 1
         alive[before] = move
+
+
+@kernel
+def compare(search: Any, case: Any, models: Any, noted: Any, luck: Any, count: int, first: int, worlds: int) -> None:
+    """Play the first `count` moves alive on in the worlds from number `first` on, add up what they bring, and rank them."""
+    budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
+    ahead = budget[AHEAD] if first else budget[GLANCE]
+    brought = reals_at(search[BROUGHT], count)
+    get_ready(search)
+    prefer(search, count, worlds)
+    for world in range(first, first + worlds):
+        try_in(search, case, models, noted, count, ahead, derive(luck, np.uint64(world)), brought)
+        add_up(search, brought)
+    rank(search, count)
+
+
+@kernel
+def try_step(search: Any, case: Any, models: Any, noted: Any, luck: Any) -> None:
+    """The step TRY: several may be done at once, each with a search of its own that shares what was listed."""
+    budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
+    count, first = budget[COUNT], budget[FIRST]
+    rows = real_rows_at(search[BROUGHT], budget[WORLDS], count)
+    get_ready(search)
+    for row in range(len(rows)):
+        of_world = derive(luck, np.uint64(first + row))
+        try_in(search, case, models, noted, count, budget[AHEAD], of_world, rows[row])
+
+
+@kernel
+def add_step(search: Any) -> None:
+    """The step ADD: as `compare` adds, whoever played the worlds."""
+    budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
+    count = budget[COUNT]
+    rows = real_rows_at(search[BROUGHT], budget[WORLDS], count)
+    prefer(search, count, budget[PREFERRED])
+    for row in range(len(rows)):
+        add_up(search, rows[row])
+    if budget[RANKED]:
+        rank(search, count)
 
 
 @kernel
@@ -498,8 +564,11 @@ def think(search: Any, case: Any, models: Any, noted: Any, view: Any, scratch: A
     budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
     moves = codes_at(search[MOVES], MAX_ACTIONS)
     alive = whole_at(search[ALIVE], MAX_ACTIONS)
-    if budget[STEP] == COMPARE:
-        compare(search, case, models, noted, budget[COUNT], luck, budget[FIRST], budget[WORLDS])
+    if budget[STEP] == TRY:
+        try_step(search, case, models, noted, luck)
+        return moves[alive[0]]
+    if budget[STEP] == ADD:
+        add_step(search)
         return moves[alive[0]]
     totals = reals_at(search[TOTALS], MAX_ACTIONS)
     copy_record(view, views_at(search[VIEWED], 1)[0])
@@ -511,7 +580,7 @@ def think(search: Any, case: Any, models: Any, noted: Any, view: Any, scratch: A
     first = 0
     worlds = budget[WORLDS]
     while budget[STEP] == DECIDE and count > 1:
-        compare(search, case, models, noted, count, luck, first, worlds)
+        compare(search, case, models, noted, luck, count, first, worlds)
         glanced = first == 0 and budget[GLANCE] != budget[AHEAD]
         count = left_over(count, budget[KEPT] if first == 0 else count, glanced)
         if glanced and count > 1:
