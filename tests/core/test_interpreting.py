@@ -12,7 +12,7 @@ import pytest
 from core.changing import changing_at_each_moment
 from molehunt.agents.duel import star_comparison
 from molehunt.agents.registry import Agents
-from molehunt.agents.saboteur import mole
+from molehunt.agents.saboteur import mole_comparison
 from molehunt.agents.saboteur.mole import MoleAgent
 from molehunt.agents.saboteur.trials import Trials
 from molehunt.core.interpreting import (
@@ -243,7 +243,7 @@ def test_players_that_search_on_several_threads_do_so_with_machine_code_where_th
 
     monkeypatch.setattr(star_comparison.Comparison, "_play_part", watched(star_comparison.Comparison._play_part))
     monkeypatch.setattr(ismcts._Root, "run", watched(ismcts._Root.run))
-    monkeypatch.setattr(mole, "act_many", watched(playing.act_many))
+    monkeypatch.setattr(mole_comparison, "act_many", watched(playing.act_many))
     for game, ruleset, seats, spec in (
         ("duel", "mcgill", 2, "duel-star:deals=8,threads=2"),
         ("saboteur", "krisnadi", 3, "ismcts:iterations=20,roots=2,threads=2"),

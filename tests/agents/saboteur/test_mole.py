@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
-from molehunt.agents.saboteur import mole
+from molehunt.agents.saboteur import mole, mole_comparison
 from molehunt.agents.saboteur.decision_2019 import AS_RUN
-from molehunt.agents.saboteur.mole import FORGET, OTHER_GAMES, Comparison, MoleAgent
+from molehunt.agents.saboteur.mole import FORGET, OTHER_GAMES, MoleAgent
+from molehunt.agents.saboteur.mole_comparison import Comparison
 from molehunt.agents.saboteur.mole_parameters import Parameters
 from molehunt.agents.saboteur.mole_words import Belief, Weighed, purpose, seat_chances, suspicion_line, worth_lines
 from molehunt.agents.saboteur.playing_on import pay_expected
@@ -279,7 +280,7 @@ def test_what_is_added_up_block_by_block_is_what_one_loop_adds_up(
     view = position.view_record(seat)
     looped = agent.copy_memory(memory)
     chosen = int(MoleAgent("mole", replace(parameters, threads=1)).act(view, looped, ROW)[0])
-    monkeypatch.setattr(mole, "BLOCK", 7)
+    monkeypatch.setattr(mole_comparison, "BLOCK", 7)
     next_word(memory.records["stream"][0])
     found = Comparison(agent, view, memory, 0)
     assert found.moves[0] == chosen and found.worlds[0] == 25 * (1 + 2 + 4 + 8)
@@ -307,7 +308,7 @@ def test_all_threads_play_on(spec: str, monkeypatch: pytest.MonkeyPatch) -> None
     view = position.view_record(seat)
     assert agent.reach(memory) is None
     with monkeypatch.context() as patched:
-        patched.setattr(mole, "act_many", together)
+        patched.setattr(mole_comparison, "act_many", together)
         chosen = int(agent.act(view, memory, ROW)[0])
     assert len(seen) == 3
     assert chosen in [int(action) for action in position.legal_actions]

@@ -9,7 +9,8 @@ from molehunt.agents.learned import Told, policy_of
 from molehunt.agents.networks import load
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.learned import SaboteurLearnedAgent
-from molehunt.agents.saboteur.mole import Comparison, MoleAgent
+from molehunt.agents.saboteur.mole import MoleAgent
+from molehunt.agents.saboteur.mole_comparison import Comparison
 from molehunt.agents.saboteur.mole_parameters import Parameters
 from molehunt.core.interpreting import interpreting
 from molehunt.core.match import play
