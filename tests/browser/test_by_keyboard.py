@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.clicking import OVER, ROUND, my_move, one_move, open_table, tap_tunnels, waits
-from browser.conftest import Open, Server
+from browser.clicking import OVER, ROUND, my_move, one_move, open_table, play_clue, tap_tunnels, waits
+from browser.conftest import PATIENCE, Open, Server
 from browser.test_playing import TABLES
 
 PHONE = (390, 844)
 FOCUSED = "() => document.activeElement !== document.body && document.activeElement.checkVisibility()"
+STOPS_IN_LOG = "() => [...document.querySelectorAll('#log, #log *')].filter((one) => one.tabIndex >= 0).length"
 HEARD = """() => {
     window.heard = [];
     const note = (change) => heard.push(...[...change.addedNodes].map((node) => node.textContent));
@@ -103,6 +104,45 @@ def test_every_move_of_others_is_told_once_and_what_a_chosen_card_can_do(people:
         "#live > p"
     ).all_text_contents()  # what comes at once replaces nothing that may not yet be read out
     assert still[-len(heard) :] == heard
+
+
+def test_the_log_is_one_tab_stop_and_arrows_go_through_what_can_be_asked_there(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["speed_clue"])
+    for made in range(2):
+        assert my_move(page)
+        with one_move(page):
+            play_clue(page, made)
+    assert my_move(page)
+    asked = page.locator("#log [data-why]")
+    count = asked.count()
+    assert count > 3
+    assert page.evaluate(STOPS_IN_LOG) == 1
+    go_to(page, "#log *")
+    expect(asked.last).to_be_focused()
+    for key, place in (("ArrowUp", -2), ("ArrowUp", -3), ("ArrowDown", -2), ("Home", 0), ("End", -1), ("ArrowUp", -2)):
+        page.keyboard.press(key)
+        expect(asked.nth(place)).to_be_focused()
+        assert page.evaluate(STOPS_IN_LOG) == 1
+    here = asked.nth(-2)
+    number = here.get_attribute("data-why")
+    expect(here).to_have_accessible_name(f"Why? Move {number}")
+    expect(here).to_have_accessible_description(page.locator(f'[data-move="{number}"] .log-text').text_content() or "-")
+    page.keyboard.press("Enter")
+    expect(page.locator("#answer h2").first).to_contain_text(f"ove {number}", timeout=PATIENCE)
+    page.keyboard.press("Escape")
+    expect(here).to_be_focused()
+    page.keyboard.press("Tab")
+    assert not page.evaluate("() => document.activeElement.closest('#log')")
+    page.keyboard.press("Shift+Tab")
+    expect(here).to_be_focused()
+    page.evaluate("() => document.activeElement.blur()")
+    with one_move(page):
+        play_clue(page, 2)
+    assert my_move(page)
+    assert asked.count() > count
+    assert page.evaluate(STOPS_IN_LOG) == 1
+    expect(asked.last).to_have_attribute("tabindex", "0")
 
 
 def test_who_takes_moves_back_by_the_keyboard_stays_there_and_hears_of_it(people: Open, server: Server) -> None:

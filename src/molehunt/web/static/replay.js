@@ -3,6 +3,7 @@
 import { _ } from "./language.js";
 import { AnalysisDialog } from "./analysis.js";
 import { copyText, downloadFile, make, pageData, setText, showToast } from "./dom.js";
+import { OneStop } from "./one_stop.js";
 import { SeatsBar, drawPanels } from "./panels.js";
 import { pictureOf, pictureOfDrawing } from "./picture.js";
 import { handsOf } from "./tunnel_parts.js";
@@ -62,6 +63,7 @@ class Replay {
   }
 
   buildLog() {
+    this.moves = new OneStop(replayAt("log"), ".jump");
     replayAt("log").replaceChildren(make("li", { "data-move": 0 }, make("button", { type: "button", class: "jump", onclick: () => this.go(0) }, _("The start"))),
       ...this.game.log.map((entry) => {
         const line = make("li", { "data-move": entry.n }, make("button", { type: "button", class: "jump", onclick: () => this.go(entry.n) },
@@ -195,6 +197,7 @@ class Replay {
       if (here) line.firstElementChild.setAttribute("aria-current", "true");
     }
     const here = list.querySelector(".here");
+    if (here && !list.contains(document.activeElement)) this.moves.stopAt(here.firstElementChild);
     if (here) list.scrollTop = here.offsetTop - list.clientHeight / 2 + here.offsetHeight / 2;
   }
 

@@ -5,6 +5,7 @@ import { Connection } from "./connection.js";
 import { keepGame } from "./own_games.js";
 import { forgetTable, keepTable } from "./own_tables.js";
 import { make, pageData, setAll, setText, showToast, tell } from "./dom.js";
+import { OneStop } from "./one_stop.js";
 import { SeatsBar, comparePanels, drawPanels } from "./panels.js";
 import { Ending, WaitingRoom } from "./rooms.js";
 import { tellOfMore } from "./scrolling.js";
@@ -26,6 +27,7 @@ class Table {
     this.board = null;
     this.loading = null;
     this.log = [];
+    this.asking = new OneStop(tableAt("log"), ".why");
     this.seats = new SeatsBar(tableAt("seats"));
     this.sheet = new Sheet(tableAt("practice"), tableAt("board"));
     for (const one of ["answer", "help"]) tellOfMore(tableAt(one));
@@ -439,19 +441,22 @@ class Table {
   showLog(frame, follows) {
     const list = tableAt("log");
     const told = this.log.slice(0, frame.held?.moves); // of the next round nothing is told while the end of one is shown
-    while (list.children.length > Math.min(frame.log_from, told.length)) list.lastChild.remove();
     const asks = Boolean(this.latest.practice || this.latest.can.includes("why"));
-    if (asks !== this.asks) list.replaceChildren(); // every line has its question, or none
-    this.asks = asks;
-    told.slice(list.children.length).forEach((entry) => list.append(this.logLine(entry, frame)));
+    this.asking.keep(() => {
+      while (list.children.length > Math.min(frame.log_from, told.length)) list.lastChild.remove();
+      if (asks !== this.asks) list.replaceChildren(); // every line has its question, or none
+      this.asks = asks;
+      told.slice(list.children.length).forEach((entry) => list.append(this.logLine(entry, frame)));
+    }, () => this.asking.buttons.at(-1));
+    list.tabIndex = list.querySelector(".why") ? -1 : 0; // it scrolls
     if (follows) list.scrollTop = list.scrollHeight;
   }
 
   logLine(entry, frame) {
-    const line = make("li", { "data-move": entry.n || null, class: entry.n ? "" : "remark" }, make("span", { class: "log-text" }, entry.text));
+    const line = make("li", { "data-move": entry.n || null, class: entry.n ? "" : "remark" }, make("span", { class: "log-text", id: entry.n ? `move-${entry.n}` : null }, entry.text));
     if (entry.seat !== null && entry.seat !== undefined) line.style.setProperty("--tint", `var(--seat-${entry.seat % 10})`);
     if (entry.agent && entry.n && this.asks) {
-      line.append(make("button", { type: "button", class: "why", "data-why": entry.n, "aria-label": _("Why? Move {move}", { move: entry.n }),
+      line.append(make("button", { type: "button", class: "why", "data-why": entry.n, "aria-label": _("Why? Move {move}", { move: entry.n }), "aria-describedby": `move-${entry.n}`,
         onclick: () => this.ask({ do: "why", move: entry.n }, _("Asking …")) }, _("why?")));
     }
     return line;
