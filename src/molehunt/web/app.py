@@ -44,7 +44,8 @@ from molehunt.web.house import Statistics, statistics
 from molehunt.web.languages import Speaking
 from molehunt.web.messages import read_join, read_message, read_setup
 from molehunt.web.offers import lobby
-from molehunt.web.pages import STATIC, render_page
+from molehunt.web.pages import LINK_PICTURE, STATIC, render_page
+from molehunt.web.previews import Preview, lobby_preview, table_preview
 from molehunt.web.puzzles import puzzle_day, puzzle_frame
 from molehunt.web.questions import beliefs_frame, reason_frame
 from molehunt.web.replays import exported, replay_data
@@ -141,6 +142,11 @@ def _page_of(face: Face, name: str, **values: Any) -> Response:
     return HTMLResponse(render_page(name, face=face, sprite=sprite, **values), headers=headers)
 
 
+def _shown_before(request: Request, preview: Preview) -> dict[str, Any]:
+    """What a page tells messengers of its address; the picture is where they asked for the page."""
+    return {"preview": preview, "picture": f"{request.base_url!s:.200}static/{LINK_PICTURE}"}
+
+
 async def _refuse(_request: Request, error: Exception) -> Response:
     status = 404 if isinstance(error, NotFound) else 429 if isinstance(error, TooMuch) else 400
     return JSON({"error": as_sentence(str(error))}, status)
@@ -164,11 +170,11 @@ class _Server:
 
     # --- Pages ----------------------------------------------------------------------------------------------------------
 
-    async def lobby_page(self, _request: Request) -> Response:
+    async def lobby_page(self, request: Request) -> Response:
         limits = self.tables.limits
         kept = {"tables": limits.tables, "keep_hours": limits.keep_hours}
         data = lobby(kept, self.share, listed=self.tables.listed(), statistics=self.tables.keeps_statistics)
-        return HTMLResponse(render_page("lobby", data=data))
+        return HTMLResponse(render_page("lobby", data=data, **_shown_before(request, lobby_preview())))
 
     async def table_page(self, request: Request) -> Response:
         try:
@@ -186,7 +192,7 @@ class _Server:
             "phrases": tuple(_(phrase) for phrase in phrases_of(name)),
         }
         rules = "" if face.guide else await self._in_turn(request, _rules, table)
-        values = {"game": name, "rules": rules, "data": data}
+        values = {"game": name, "rules": rules, "data": data, **_shown_before(request, table_preview(table, link))}
         title = f"{game_entry(name).short_title} - molehunt"
         return _page_of(face, "table", title=title, **values)
 

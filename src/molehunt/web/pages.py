@@ -14,6 +14,8 @@ from molehunt.web.face import Face
 STATIC = Path(__file__).parent / "static"
 TEMPLATES = Path(__file__).parent / "templates"
 MESSAGES = STATIC / "languages"
+LINK_PICTURE = "link.png"
+"""Among what pages are made of: what a messenger shows beside an address, 1200 by 630; `docs/link_picture.py` draws it."""
 KEYS = {"enter": "Enter", "tab": "Tab", "escape": "Esc", "turn": "R"}
 """Keys by what they do, as they are named on most keyboards."""
 
@@ -63,6 +65,8 @@ def render_page(name: str, **values: Any) -> str:
         "game": "",
         "face": Face(),
         "rules": "",
+        "preview": None,
+        "picture": "",
     }
     given = known | values
     given["data"] = msgspec.to_builtins(given["data"])
