@@ -265,6 +265,14 @@ def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: 
     for card in (2, 8, 14):
         page.locator(f'#entry-form label.clue-tile[data-card="{card}"]').click()
     expect(page.locator('[data-pick="entry-shown-by 0"]')).to_be_in_viewport(ratio=1)
+    # What is said so far is still there when the page is loaded anew, and where it was on the screen.
+    stood = page.locator("#entry-title").bounding_box()
+    page.reload()
+    expect(page.locator("#grid-body table")).to_be_visible(timeout=30_000)
+    expect(page.locator("#entry-form .clue-tile :checked")).to_have_count(3)
+    expect(page.locator('[data-pick="entry-by 1"] input')).to_be_checked()
+    stands = page.locator("#entry-title").bounding_box()
+    assert stood is not None and stands is not None and abs(stood["y"] - stands["y"]) < 3
     page.locator('[data-pick="entry-shown-by null"]').click()
     page.locator("#entry-save").click()
     expect(page.locator("#conflict-title")).to_be_in_viewport()
@@ -287,6 +295,7 @@ def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: 
     expect(page.locator("#grid-body table")).to_be_visible(timeout=30_000)
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
     assert violations(page, AXE) == []
+    expect(page.locator('[data-pick="entry-kind asked"] input')).to_be_checked()
     # A new game begins with nothing of the one that was set up.
     page.locator("#adviser-more").click()
     page.locator("#adviser-new").click()

@@ -3,7 +3,7 @@
 import { _, counted_in, later, listed } from "./language.js";
 import { askedInVain, nextPlayer, whoLeft } from "./adviser_game.js";
 import { clueCardButton, clueDeck, cluePicker, someCard } from "./clue_cards.js";
-import { keepFocus, make } from "./dom.js";
+import { keepFocus, make, withTabStorage } from "./dom.js";
 
 const ENTRY_KINDS = [["suggestion", _("Suggestion")], ["asked", _("I am asked")], ["accusation", _("Accusation")], ["seen", _("Card seen")], ["stands", _("Room of a player")], ["left", _("A player leaves")]];
 const ENTRY_ENVELOPE = "envelope"; // whose card it is, where it is no player's
@@ -11,6 +11,7 @@ const ENTRY_HAS = [["yes", _("Has it")], ["no", _("Has it not")], ["one of", _("
 const ENTRY_LOCATION = 2;
 const ENTRY_ANY = { suspect: later("some suspect"), weapon: later("some weapon"), location: later("some location") };
 const ENTRY_USUAL = 2; // kinds that stand first: what happens at every turn
+const ENTRY_KEY = "molehunt.adviser.entry";
 const ENTRY_UNSAID = undefined; // nothing was said yet, where null means nobody or unknown
 
 /** The form in `root`.
@@ -46,7 +47,26 @@ export class AdviserEntry {
     this.has = "yes";
     this.room = ENTRY_UNSAID;
     this.laidOpen = new Set(); // the cards that who leaves lays open
+    if (!this.begun) this.takeUp();
+    this.begun = true;
     this.draw();
+  }
+
+  // ---- what was begun ----
+
+  /** Keep what is said so far for this tab, which a phone may load anew, and which the choice of a language does. */
+  keepBegun() {
+    const { place, kind, by, cards, shownBy, card, right, unheard, opened, allKinds, player, seenCards, has, room } = this;
+    const said = { place, kind, by, cards, shownBy, card, right, unheard, opened, allKinds, player, seenCards, has, room, laidOpen: [...this.laidOpen] };
+    withTabStorage((storage) => storage.setItem(ENTRY_KEY, JSON.stringify({ game: this.game, said })));
+  }
+
+  /** Go on with what was begun in this tab, where the game is still the one in which it was said. */
+  takeUp() {
+    withTabStorage((storage) => {
+      const { game, said } = JSON.parse(storage.getItem(ENTRY_KEY) ?? "{}");
+      if (said && JSON.stringify(game) === JSON.stringify(this.game)) Object.assign(this, said, { laidOpen: new Set(said.laidOpen) });
+    });
   }
 
   clearAnswer() {
@@ -139,6 +159,7 @@ export class AdviserEntry {
   // ---- drawing ----
 
   draw() {
+    this.keepBegun();
     const parts = { suggestion: () => this.suggestionParts(), asked: () => this.askedParts(), accusation: () => this.accusationParts(), seen: () => this.seenParts(), stands: () => this.standsParts(), left: () => this.leftParts() }[this.kind]();
     const title = { add: null, edit: _("Correct entry {number}", { number: this.place.n }), insert: _("What happened before entry {number}", { number: this.place.n }) }[this.place.mode];
     keepFocus(this.root, () => this.root.replaceChildren(...[

@@ -3,7 +3,7 @@
 import { _, counted_in, listed } from "./language.js";
 import { ADVISER_FORMAT, adviserCategories, likelySizes, readCardSet, renamed } from "./adviser_game.js";
 import { drawFace } from "./clue_faces.js";
-import { keepFocus, make } from "./dom.js";
+import { keepFocus, make, withTabStorage } from "./dom.js";
 
 const SETUP_EXAMPLE = '{"title": "our cards", "suspects": ["Fox", "Owl"], "weapons": ["Pin", "Net"], "locations": ["Den", "Barn", "Pond"]}';
 const SETUP_NAMES = ["", "", ""];
@@ -44,12 +44,12 @@ export class AdviserSetup {
   keepBegun() {
     if (this.game) return;
     const { cards, own, ownText, names, me, turns, sizes } = this;
-    setupStorage((storage) => storage.setItem(SETUP_KEY, JSON.stringify({ cards, own, ownText, names, me, turns, sizes, hand: [...this.hand], faceUp: [...this.faceUp] })));
+    withTabStorage((storage) => storage.setItem(SETUP_KEY, JSON.stringify({ cards, own, ownText, names, me, turns, sizes, hand: [...this.hand], faceUp: [...this.faceUp] })));
   }
 
   /** Go on with what was begun in this tab, where there is something. */
   takeUp() {
-    setupStorage((storage) => {
+    withTabStorage((storage) => {
       const { hand, faceUp, ...begun } = JSON.parse(storage.getItem(SETUP_KEY) ?? "{}");
       if (!begun.own && !this.data.editions.some(({ name }) => name === begun.cards)) return;
       Object.assign(this, begun, { hand: new Set(hand), faceUp: new Set(faceUp) });
@@ -77,7 +77,7 @@ export class AdviserSetup {
   answered(error) {
     this.waiting = false;
     this.fail(error);
-    if (!error) setupStorage((storage) => storage.removeItem(SETUP_KEY));
+    if (!error) withTabStorage((storage) => storage.removeItem(SETUP_KEY));
   }
 
   fail(words) {
@@ -261,14 +261,5 @@ export class AdviserSetup {
     this.waiting = true;
     this.fail("");
     return this.done({ ...game, hand, hand_sizes: sizes, face_up: faceUp, board: this.turns === null ? null : { turns: this.turns } });
-  }
-}
-
-/** Do something with what the browser keeps for this tab, where it may keep anything. */
-function setupStorage(work) {
-  try {
-    work(sessionStorage);
-  } catch {
-    // storage is forbidden, or damaged: one begins anew
   }
 }

@@ -169,3 +169,12 @@ export function keepFor(key, value) {
     // storage is forbidden: nothing is remembered
   }
 }
+
+/** Do something with what the browser keeps for this tab, where it may keep anything. */
+export function withTabStorage(work) {
+  try {
+    work(sessionStorage);
+  } catch {
+    // storage is forbidden, or damaged: one begins anew
+  }
+}
