@@ -9,6 +9,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, Route, expect
 
 from browser.clicking import (
@@ -24,6 +25,7 @@ from browser.clicking import (
     play_tunnels,
     tap_on,
     tap_tunnels,
+    violations,
     waits,
 )
 from browser.conftest import DESKTOP, PHONE, Open, Server, allowing
@@ -32,6 +34,8 @@ from molehunt.table import reasons
 from molehunt.table.session import Session
 from molehunt.web import running_table, table
 from molehunt.web.questions import answer
+
+AXE = AXE_FILE_PATH.read_text("utf-8")
 
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 
@@ -177,6 +181,7 @@ def test_two_people_and_artificial_players_at_one_table(people: Open, server: Se
     for page in (ann, ben):
         expect(page.locator('[data-seat="2"] .seat-suspects')).to_have_text("⚑ Ben")
         assert page.evaluate(COVERED) == []
+        assert violations(page, AXE) == []
     expect(ann.locator("#talk")).to_be_visible()
     ann.locator("#how").click()
     expect(ann.locator("#help")).to_be_visible()
