@@ -12,7 +12,7 @@ from molehunt.core.agent import Agent, Reach, Rows, check_chairs, check_views
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.interpreting import unchanged
 from molehunt.games.compiled import bytes_of
-from molehunt.games.playing import PlayerFunction, act_many, laid_down, observe_many
+from molehunt.games.playing import PlayerFunction, act_many, laid_down, tell_many
 
 
 class CompiledAgent(Agent):
@@ -57,4 +57,10 @@ class CompiledAgent(Agent):
             rows = check_chairs(memory, events, rows, observe.records)
             with unchanged():
                 numbers = laid_down(*self.parts(memory))
-                observe_many(observe.address, bytes_of(np.ascontiguousarray(events)), numbers, rows)
+                told, seats = observe.told, self.seats_of(memory)
+                given = np.ascontiguousarray(events)
+                impossible = tell_many(
+                    observe.address, told.address if told else 0, seats, bytes_of(given), numbers, rows
+                )
+                if told and impossible >= 0:
+                    told.refuse(given, int(impossible), seats)

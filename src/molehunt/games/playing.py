@@ -32,9 +32,11 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from molehunt.core.interpreting import Addressed, as_seen, interpreted, is_interpreting
+from molehunt.core.errors import BadInput, value_text
+from molehunt.core.interpreting import Addressed, as_seen, interpreted, is_interpreting, unchanged
 from molehunt.core.kernels import first_class, interpreted_as, kernel
 from molehunt.core.seats import NOBODY
+from molehunt.core.words import counted
 from molehunt.games.calls import (
     ADVANCE,
     FAULT,
@@ -44,6 +46,7 @@ from molehunt.games.calls import (
     TO_MOVE,
     advance,
     borrowed,
+    caller,
     fault,
     look,
     redact_all,
@@ -56,8 +59,16 @@ from molehunt.games.calls import (
 class PlayerFunction:
     """A function of a compiled player: compiled when its address is first asked for, and kept."""
 
-    def __init__(self, function: Callable[..., Any], result: Any, dtype: np.dtype[Any]) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        result: Any,
+        dtype: np.dtype[Any],
+        told: PossibleEvents | None = None,
+    ) -> None:
         self.function = function
+        self.told = told
+        """What events it can be told; None where any will do."""
         self._result = result
         self._dtype = dtype
         self.records = None if dtype == np.uint8 else dtype
@@ -82,7 +93,37 @@ class PlayerFunction:
     @property
     def _signature(self) -> Any:
         records = types.Array(numba.from_dtype(self._dtype), 1, "C")
-        return self._result(records, types.Array(types.int64, 1, "C"), types.int64)
+        return self._result(records, *self._besides)
+
+    _besides: tuple[Any, ...] = (types.Array(types.int64, 1, "C"), types.int64)
+    """What it is given besides views or events: the memory, and the chair."""
+
+
+class PossibleEvents(PlayerFunction):
+    """Which events a game can tell: `can_happen(events, seats)` says whether `events[0]` can be one of a game of so many seats."""
+
+    _besides = (types.int64,)
+
+    def __init__(self, function: Callable[..., Any], event: np.dtype[Any]) -> None:
+        super().__init__(function, types.int64, event)
+
+    def check(self, events: npt.NDArray[Any], seats: int) -> None:
+        """BadInput for the first event, of those lying in a row, that is none."""
+        with unchanged():
+            given = np.ascontiguousarray(events)
+            self.refuse(given, int(first_impossible(self.address, seats, in_bytes(given))), seats)
+
+    @staticmethod
+    def refuse(events: npt.NDArray[Any], number: int, seats: int) -> None:
+        """BadInput for the event of a number, unless it is none (-1)."""
+        if number >= 0:
+            where = f"in a game of {counted(seats, 'seat')}" if seats else "in this game"
+            raise BadInput(f"event {number} of these cannot happen {where}: {value_text(events[number])}")
+
+
+def in_bytes(records: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """Records that lie in a row as the bytes that they are made of: shape (n, size)."""
+    return np.ndarray((len(records), records.dtype.itemsize), np.uint8, records)
 
 
 def acting(view: np.dtype[Any]) -> Callable[[Callable[..., Any]], PlayerFunction]:
@@ -90,9 +131,16 @@ def acting(view: np.dtype[Any]) -> Callable[[Callable[..., Any]], PlayerFunction
     return lambda function: PlayerFunction(function, types.int64, view)
 
 
-def observing(event: np.dtype[Any]) -> Callable[[Callable[..., Any]], PlayerFunction]:
-    """Make `observe(events, memory, chair)` of a player one that compiled loops can call."""
-    return lambda function: PlayerFunction(function, types.void, event)
+def observing(
+    event: np.dtype[Any], told: PossibleEvents | None = None
+) -> Callable[[Callable[..., Any]], PlayerFunction]:
+    """Make `observe(events, memory, chair)` of a player one that compiled loops can call; `told` says what events there can be."""
+    return lambda function: PlayerFunction(function, types.void, event, told)
+
+
+def possible(event: np.dtype[Any]) -> Callable[[Callable[..., Any]], PossibleEvents]:
+    """Make `can_happen(events, seats)` of a game what its players are told by."""
+    return lambda function: PossibleEvents(function, event)
 
 
 _POINTER = ctypes.c_void_p
@@ -194,6 +242,28 @@ def observe_many(address: int, events: Any, memory: Any, rows: Any) -> None:
     events, memory = borrowed(events), borrowed(memory)
     for index in range(len(rows)):
         _observe(address, events[index], memory, rows[index])
+
+
+_can_happen = caller(types.int64, 2)
+
+
+@kernel
+def first_impossible(told: int, seats: int, events: Any) -> int:
+    """The first event that cannot be one of a game of so many seats, by the function at an address; -1 for none."""
+    events = borrowed(events)
+    for index in range(len(events)):
+        if not _can_happen(told, events[index], np.int64(seats)):
+            return index
+    return -1
+
+
+@kernel
+def tell_many(address: int, told: int, seats: int, events: Any, memory: Any, rows: Any) -> int:
+    """`observe_many`, unless an event cannot be one of the game: then nobody is told any, and its number is returned, else -1."""
+    number = first_impossible(told, seats, events) if told else -1
+    if number < 0:
+        observe_many(address, events, memory, rows)
+    return number
 
 
 # --- Whole games --------------------------------------------------------------------------------------------------------

@@ -37,7 +37,8 @@ from molehunt.core.specs import parameter
 from molehunt.core.streams import below
 from molehunt.games.duel.cards import KINDS
 from molehunt.games.duel.game import check_game
-from molehunt.games.duel.state import EVENT, VIEW
+from molehunt.games.duel.state import EVENT, SEATS, VIEW
+from molehunt.games.duel.telling import can_happen
 from molehunt.search.expectimax import MOST_DEPTH, Found, Search
 
 IGNORED, MODELLED = "ignored", "modelled"
@@ -187,7 +188,9 @@ class AndOr2020Agent(Agent):
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         rows = check_chairs(memory, events, rows, EVENT)
-        note_events(events, memory.minds, rows)
+        can_happen.check(events, SEATS)
+        if memory.minds is not None:
+            note_events(events, memory.minds, rows)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         found = self.search(Search(duel_model()), seen_from(memory, view, row)[0], memory.mind_of(row))

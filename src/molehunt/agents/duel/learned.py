@@ -28,6 +28,7 @@ from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.games.duel.game import check_game
 from molehunt.games.duel.state import EVENT, VIEW
+from molehunt.games.duel.telling import can_happen
 from molehunt.games.playing import acting, array_at, grid_at, observing
 from molehunt.reading.history import keep_event
 
@@ -60,7 +61,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     return think(memory, chair, count)
 
 
-@observing(EVENT)
+@observing(EVENT, can_happen)
 def observe_one(events: Any, memory: Any, chair: int) -> None:
     """An event, counted by a chair."""
     note_event(histories_at(memory[HISTORIES], memory[HISTORIES + 1])[chair], events[0])

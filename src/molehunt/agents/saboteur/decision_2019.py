@@ -83,6 +83,7 @@ from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import follow_card, opened_cells
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
 from molehunt.games.saboteur.state import EVENT, VIEW
+from molehunt.games.saboteur.telling import can_happen
 from molehunt.reading.choice import prefer
 from molehunt.reading.saboteur.knowledge import SCORES, VALUE_TABLE, score, value_table
 
@@ -468,7 +469,7 @@ def take_in(event: Any, memory: Any, chair: int) -> None:
     note(mind, event, p, tables_at(memory[TABLES], 1)[0], scratch)
 
 
-@observing(EVENT)
+@observing(EVENT, can_happen)
 def observe_one(events: Any, memory: Any, chair: int) -> None:
     """An event, taken into the mind of a chair."""
     take_in(events[0], memory, chair)

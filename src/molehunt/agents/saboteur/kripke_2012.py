@@ -40,6 +40,7 @@ from molehunt.games.saboteur.cards import FIRST_BREAK, FIRST_FIX, MAP, NO_CARD, 
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.ruleset import MAX_HAND
 from molehunt.games.saboteur.state import EVENT, VIEW
+from molehunt.games.saboteur.telling import can_happen
 from molehunt.reading.saboteur.role_beliefs import bar, role_states, rows_at_depth, suspicion, world_name
 from molehunt.reading.saboteur.ways import WAYS, best_ways, expected, plan_ways
 
@@ -200,7 +201,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     )
 
 
-@observing(EVENT)
+@observing(EVENT, can_happen)
 def observe_one(events: Any, memory: Any, chair: int) -> None:
     """An event, taken into the mind of a chair."""
     mind = minds_at(memory[RECORDS], memory[RECORDS + 1])[chair]

@@ -36,6 +36,7 @@ from molehunt.games.playing import acting, array_at, grid_at, observing
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.ruleset import SEATS
 from molehunt.games.saboteur.state import EVENT, VIEW
+from molehunt.games.saboteur.telling import can_happen
 from molehunt.reading.history import forget, keep_event
 from molehunt.reading.saboteur.deeds import DEEDS
 from molehunt.reading.saboteur.features import (
@@ -145,7 +146,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     return choose(views[0], memory, chair)
 
 
-@observing(EVENT)
+@observing(EVENT, can_happen)
 def observe_one(events: Any, memory: Any, chair: int) -> None:
     """An event, taken in by a chair."""
     follow(events[0], memory, chair)

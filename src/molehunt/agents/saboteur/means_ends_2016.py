@@ -64,6 +64,7 @@ from molehunt.games.saboteur.maze import copy_maze, follow_card, order_cells
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import DOUBLE_MENDS_BOTH, GRID, Ruleset, cell_number
 from molehunt.games.saboteur.state import EVENT, VIEW
+from molehunt.games.saboteur.telling import can_happen
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH, EAST, NORTH, SOUTH
 from molehunt.reading.choice import prefer
 from molehunt.reading.saboteur.knowledge import LAST_ROW, corridor
@@ -363,7 +364,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     )
 
 
-@observing(EVENT)
+@observing(EVENT, can_happen)
 def observe_one(events: Any, memory: Any, chair: int) -> None:
     """An event, taken into the mind of a chair."""
     mind = minds_at(memory[RECORDS], memory[RECORDS + 1])[chair]

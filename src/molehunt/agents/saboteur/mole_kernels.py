@@ -25,6 +25,7 @@ from molehunt.core.kernels import kernel
 from molehunt.core.streams import mix, next_word
 from molehunt.games.playing import acting, array_at, grid_at, observing
 from molehunt.games.saboteur.state import EVENT, VIEW
+from molehunt.games.saboteur.telling import can_happen
 from molehunt.reading.saboteur.deeds import DEEDS
 from molehunt.reading.saboteur.features import HISTORY, note_event
 from molehunt.reading.saboteur.suspicion import CASE, SCRATCH, observe, open_case, sit_down
@@ -123,7 +124,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     return np.int64(think(search, mind.case, models_of(memory, chair), noted, views[0], scratch, luck))
 
 
-@observing(EVENT)
+@observing(EVENT, can_happen)
 def observe_one(events: Any, memory: Any, chair: int) -> None:
     """An event, taken into the mind of a chair and told to its models."""
     event = events[0]

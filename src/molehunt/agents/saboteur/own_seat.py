@@ -18,6 +18,7 @@ from molehunt.agents.saboteur.minds import MEMORY_NUMBERS as OWN
 from molehunt.games.playing import acting, laid_down, observing
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.state import EVENT, VIEW
+from molehunt.games.saboteur.telling import can_happen
 
 MEMORY_NUMBERS = OWN + LEARNED_NUMBERS
 """How many numbers say where the memory of an own seat is: that of a player of 2019, from number OWN on that of `learned`."""
@@ -29,7 +30,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:  # noqa: ARG001 - the m
     return choose(views[0], memory[OWN:], 0)
 
 
-@observing(EVENT)
+@observing(EVENT, can_happen)
 def observe_one(events: Any, memory: Any, chair: int) -> None:
     """An event, taken in as a player of 2019 does, and as `learned` does."""
     take_in(events[0], memory, chair)

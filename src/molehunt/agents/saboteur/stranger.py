@@ -32,6 +32,7 @@ from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.rules import NOTHING, list_actions
 from molehunt.games.saboteur.ruleset import SEATS
 from molehunt.games.saboteur.state import EVENT, VIEW
+from molehunt.games.saboteur.telling import can_happen
 
 T = TypeVar("T")
 
@@ -196,7 +197,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     return np.int64(out[0])
 
 
-@observing(EVENT)
+@observing(EVENT, can_happen)
 def observe_one(events: Any, memory: Any, chair: int) -> None:
     """An event, told to the player that thinks."""
     thinker = whole_at(memory[FOUND], memory[FOUND + 1])

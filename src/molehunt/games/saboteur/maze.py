@@ -16,7 +16,7 @@ from molehunt.core.kernels import bit, kernel, lowest, without_lowest
 from molehunt.games.saboteur.actions import PLAY_PATH, PLAY_ROCKFALL, card_of, form_of, play_of, target_of
 from molehunt.games.saboteur.cards import EMPTY_CELL, FACE_DOWN_CODE, FIRST_GOAL_CODE, GOAL_EDGES, START_CELL_CODE
 from molehunt.games.saboteur.ruleset import BOTTOM, GOALS, GOALS_FIT, GRID, LEFT, RIGHT, START, STONES_LET_IN, TOP
-from molehunt.games.saboteur.state import DOOR, INDEX_SIZE, MAX_TILES, SILENT, THROUGH
+from molehunt.games.saboteur.state import DOOR, INDEX_SIZE, MAX_ENDS, MAX_TILES, SILENT, THROUGH
 from molehunt.games.tunnels.cards import ALL_EDGES, CARD_EDGES, CARD_THROUGH, FITS_WITH
 
 STEPS = np.array([-GRID, 1, GRID, -1], np.int64)
@@ -118,8 +118,10 @@ def what_fits(maze: Any, cell: int) -> Any:
 
 @kernel
 def add_end(maze: Any, cell: int) -> None:
-    """A tunnel opens onto an empty cell."""
+    """A tunnel opens onto an empty cell; nothing is noted where a maze that no deck can make has more of these than have room."""
     end = maze.end_count
+    if end >= MAX_ENDS:
+        return
     maze.ends[end] = cell
     maze.fits[end] = what_fits(maze, cell)
     maze.end_count = end + 1
@@ -213,10 +215,13 @@ def lay_out(maze: Any, params: Any) -> None:
 
 @kernel
 def lay(maze: Any, card: int, form: int, cell: int, params: Any) -> None:
-    """Lay a path card on an open end, where it fits."""
+    """Lay a path card on an open end, where it fits. Nothing changes where there is none, or more cards lie than there are."""
     edges = CARD_EDGES[card, form] | (THROUGH if CARD_THROUGH[card] else 0)
-    remove_end(maze, end_at(maze, cell))
+    end = end_at(maze, cell)
     tile = maze.tile_count
+    if end < 0 or tile >= MAX_TILES:
+        return
+    remove_end(maze, end)
     maze.cells[tile] = cell
     maze.what[tile] = 1 + 2 * card + form
     maze.edges[tile] = edges
@@ -231,8 +236,10 @@ def lay(maze: Any, card: int, form: int, cell: int, params: Any) -> None:
 
 @kernel
 def take_away(maze: Any, cell: int, params: Any) -> int:
-    """A rockfall: the path card on a cell is gone. Returns what it was, as a code."""
+    """A rockfall: the path card on a cell is gone. Returns what it was, as a code; EMPTY_CELL where there is none."""
     tile = tile_at(maze, cell)
+    if tile < FIRST_PATH:
+        return EMPTY_CELL
     code = maze.what[tile]
     last = maze.tile_count - 1
     maze.cells[tile], maze.what[tile], maze.edges[tile] = maze.cells[last], maze.what[last], maze.edges[last]

@@ -1,0 +1,84 @@
+"""Which events there can be, as far as one alone shows: players look up in tables what they are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.core.kernels import kernel
+from molehunt.games.playing import possible
+from molehunt.games.saboteur.actions import (
+    ACCUSE,
+    ASK,
+    CLAIM,
+    DISCARD,
+    HIDDEN_CARD,
+    PLAY_BREAK,
+    PLAY_FIX,
+    PLAY_MAP,
+    PLAY_PATH,
+    PLAY_ROCKFALL,
+    card_of,
+    form_of,
+    is_well_formed,
+    play_of,
+    target_of,
+)
+from molehunt.games.saboteur.cards import (
+    CLAIMED_GOLD,
+    CLAIMED_STONE,
+    FIRST_BREAK,
+    FIRST_FIX,
+    FIRST_GOAL_CODE,
+    KINDS,
+    ROCK_2,
+    ROCKFALL,
+    SABOTEUR,
+    TOOLS,
+    UNKNOWN_GOAL,
+)
+from molehunt.games.saboteur.ruleset import MAX_SEATS
+from molehunt.games.saboteur.state import CARDS_GONE, EVENT, GOING_ON, NOT_KNOWN
+
+GOALS = 3
+
+
+@kernel
+def is_move(action: int, seats: int) -> bool:
+    """Whether an action, its card hidden perhaps, is one of a game of so many seats."""
+    if not is_well_formed(action):
+        return False
+    play, card, form, target = play_of(action), card_of(action), form_of(action), target_of(action)
+    if play == PLAY_PATH:
+        return card < FIRST_BREAK and form <= 1
+    if play == PLAY_BREAK:
+        return FIRST_BREAK <= card < FIRST_FIX and target < seats
+    if play == PLAY_FIX:
+        return FIRST_FIX <= card < ROCKFALL and target < seats and form <= len(TOOLS)
+    if play == CLAIM:
+        return target < GOALS and CLAIMED_GOLD <= form <= CLAIMED_STONE
+    if play == PLAY_MAP:
+        return target < GOALS
+    if play == DISCARD:
+        return card < KINDS or card == HIDDEN_CARD
+    if play == ASK:
+        return target < len(TOOLS)
+    return play == PLAY_ROCKFALL or (play == ACCUSE and target < seats)
+
+
+@possible(EVENT)
+def can_happen(events: Any, seats: int) -> Any:
+    """Whether an event can be one of a game of so many seats (0: of any)."""
+    event = events[0]
+    of_game = seats or MAX_SEATS
+    fits = 0 <= event.seat < of_game and event.turn >= 0 and is_move(event.action, of_game)
+    fits = fits and UNKNOWN_GOAL <= event.seen <= ROCK_2 and GOING_ON <= event.ended <= CARDS_GONE
+    fits = fits and NOT_KNOWN <= event.role <= SABOTEUR and event.revealed < 1 << GOALS
+    for goal in range(GOALS):
+        if event.revealed >> goal & 1:
+            fits = fits and FIRST_GOAL_CODE <= event.goals[goal] < FIRST_GOAL_CODE + 2 * ROCK_2
+    if event.ended != GOING_ON:
+        for seat in range(of_game if seats else 0):
+            fits = fits and 0 <= event.roles[seat] <= SABOTEUR
+    return np.int64(fits)
