@@ -322,6 +322,38 @@ def test_copies_and_parts_of_memories_play_on_alike_and_leave_the_original_as_it
     assert play_on(now.game, now.states, agents, now.memories, keep_actions=True).actions == first
 
 
+@pytest.mark.parametrize(("label", "seats", "spec"), CASES)
+def test_a_chair_that_there_is_not_is_refused_by_whatever_is_asked_of_one(label: str, seats: int, spec: str) -> None:
+    now = next(course(label, seats, spec, games=2))
+    agent, memory, game = now.agent, now.memories[0], now.game
+    before, one = parts(memory), agent.take(memory, np.array([1]))
+    seat = int(game.to_move(now.states)[0])
+    view = game.views(now.states, np.full(2, seat, np.int8))[:1]
+    wrong: Any
+    for wrong in (2, -1, 1.5, "1", None):
+        for asked in (
+            lambda row: agent.beliefs(game, view, memory, row),
+            lambda row: agent.impressions(game, view, memory, row),
+            lambda row: agent.why(game, view, memory, row=row),
+            lambda row: agent.meet_again(memory, row, {}),
+            lambda row: agent.model(game, memory, row),
+        ):
+            method = {"beliefs", "impressions", "why", "meet_again", "model"} & set(asked.__code__.co_names)
+            if getattr(type(agent), *method) is getattr(Agent, *method):
+                continue  # it has nothing to say of any chair
+            with pytest.raises(BadInput, match=r"no chair -?\d|a chair is a whole number"):
+                asked(wrong)
+        for taken in (lambda rows: agent.take(memory, rows), lambda rows: agent.put(memory, rows, one)):
+            with pytest.raises(BadInput, match=r"no chair -?\d|chairs are an array"):
+                taken(np.array([wrong]))
+    if not isinstance(memory, np.ndarray):
+        with pytest.raises(BadInput, match="is one that it made of the same game"):
+            agent.put(memory, np.array([0]), None)
+    with pytest.raises(BadInput, match="for each of 2 rows, and the memory put there has 1"):
+        agent.put(memory, np.array([0, 1]), one)
+    assert parts(memory) == before
+
+
 # --- Plain Python players ---------------------------------------------------------------------------------------------
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import abc
 import contextlib
+import functools
+import inspect
 import math
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
@@ -22,7 +24,7 @@ import numpy.typing as npt
 from molehunt.core.errors import AgentFailure, BadInput, BadNotation, ForeignCode, value_text
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import _
-from molehunt.core.memory import chairs_of, copy_of, put_into, taken_from
+from molehunt.core.memory import alike, chairs_of, copy_of, put_into, taken_from
 from molehunt.core.numbers import is_whole
 from molehunt.core.panels import Panel
 from molehunt.core.seats import NOBODY
@@ -67,6 +69,27 @@ class Reach:
     memory: npt.NDArray[np.int64]
 
 
+ASKED_OF_A_CHAIR = frozenset({"impressions", "meet_again", "why", "beliefs", "model"})
+"""Methods of an agent that are about one chair, the `row` of a `memory`."""
+
+
+def _of_a_chair(method: Callable[..., Any]) -> Callable[..., Any]:
+    """One of these that is called only for a chair that there is: BadInput for another."""
+    names = list(inspect.signature(method).parameters)
+    if "memory" not in names or "row" not in names:
+        return method
+    at_memory, at_row = names.index("memory"), names.index("row")
+
+    @functools.wraps(method)
+    def checked(*given: Any, **named: Any) -> Any:
+        if (at_memory < len(given) or "memory" in named) and (at_row < len(given) or "row" in named):
+            memory = given[at_memory] if at_memory < len(given) else named["memory"]
+            check_chair(memory, given[at_row] if at_row < len(given) else named["row"])
+        return method(*given, **named)
+
+    return checked
+
+
 class Agent(abc.ABC):
     """A player that sits in any number of chairs at once; a chair is one seat of one game.
 
@@ -108,6 +131,11 @@ class Agent(abc.ABC):
 
     holds_model: bool = False
     """Whether `model` gives what a chair believes as a Kripke model, whose worlds `world` names."""
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        for name in ASKED_OF_A_CHAIR & vars(cls).keys():
+            setattr(cls, name, _of_a_chair(vars(cls)[name]))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {getattr(self, 'name', 'without a name')}>"
@@ -169,11 +197,23 @@ class Agent(abc.ABC):
         return copy_of(memory)
 
     def take(self, memory: Any, rows: Rows) -> Any:
-        """The memory of some chairs as one of its own: chair i of it is chair `rows[i]`; a chair may be taken repeatedly."""
-        return taken_from(memory, rows)
+        """The memory of some chairs as one of its own: chair i of it is chair `rows[i]`; a chair may be taken repeatedly.
+
+        BadInput where there is no such chair.
+        """
+        return taken_from(memory, check_rows(memory, rows))
 
     def put(self, memory: Any, rows: Rows, fresh: Any) -> None:
-        """Let chair `rows[i]` of a memory remember what chair i of another memory of this agent does, for each i."""
+        """Let chair `rows[i]` of a memory remember what chair i of another memory of this agent does, for each i.
+
+        BadInput where there is no such chair, or the other memory is none of as many chairs and the same make.
+        """
+        rows = check_rows(memory, rows)
+        if not alike(memory, fresh):
+            raise BadInput(f"what is put into a memory of {self.name} is one that it made of the same game")
+        chairs = chairs_of(fresh)
+        if chairs not in {None, len(rows)}:
+            raise BadInput(f"there must be a chair for each of {len(rows)} rows, and the memory put there has {chairs}")
         put_into(memory, rows, fresh)
 
     def impressions(self, game: Game, view: Any, memory: Any, row: int) -> Any:
@@ -240,11 +280,16 @@ def check_chairs(memory: Any, records: Any, rows: Rows, kind: np.dtype[Any] | No
             other = seen.item(0) if len(seen) == 1 else next(iter(seen[seen != seats].tolist()), seats)
             if other != seats:
                 raise BadInput(f"these chairs sit in games of {seats} seats, and a view is of a game of {other}")
-    given: object = rows
-    if not isinstance(given, np.ndarray) or given.dtype.kind not in "iu" or given.ndim != 1:
-        raise BadInput(f"chairs are an array of whole numbers, not {value_text(rows)}")
+    rows = check_rows(memory, rows)
     if len(rows) != len(records):
         raise BadInput(f"there must be a chair for each of {len(records)} views or events, not {len(rows)}")
+    return rows
+
+
+def check_rows(memory: Any, rows: Any) -> Rows:
+    """Chairs of a memory as numbers of 64 bits one after the other; BadInput where they are no numbers, or it has no such chair."""
+    if not isinstance(rows, np.ndarray) or rows.dtype.kind not in "iu" or rows.ndim != 1:
+        raise BadInput(f"chairs are an array of whole numbers, not {value_text(rows)}")
     chairs = chairs_of(memory)
     if chairs is not None and len(rows):
         low, high = (rows[0], rows[0]) if len(rows) == 1 else (rows.min(), rows.max())
@@ -253,6 +298,16 @@ def check_chairs(memory: Any, records: Any, rows: Rows, kind: np.dtype[Any] | No
                 f"this memory has {counted(chairs, 'chair')}, counted from 0, and no chair {low if low < 0 else high}"
             )
     return np.ascontiguousarray(rows, np.int64)
+
+
+def check_chair(memory: Any, row: Any) -> None:
+    """BadInput where this is no chair of a memory."""
+    chairs = chairs_of(memory)
+    if not is_whole(row):
+        raise BadInput(f"a chair is a whole number, not {value_text(row)}")
+    if row < 0 or (chairs is not None and row >= chairs):
+        there = "any memory" if chairs is None else f"this memory, which has {counted(chairs, 'chair')}"
+        raise BadInput(f"chairs of {there} are counted from 0, and there is no chair {row}")
 
 
 def seats_of_views(views: Views) -> npt.NDArray[np.int16]:
@@ -446,6 +501,7 @@ class PlayerAgent(Agent):
             return super().copy_memory(memory)
 
     def take(self, memory: Any, rows: Rows) -> Any:
+        rows = check_rows(memory, rows)
         with ForeignCode(f"{self.name} cannot be copied"):
             return super().take(memory, rows)
 

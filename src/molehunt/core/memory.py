@@ -82,6 +82,26 @@ def chairs_of(memory: Any) -> int | None:
     return None
 
 
+def alike(memory: Any, other: Any) -> bool:
+    """Whether two memories are of the same make, of however many chairs: their parts can be put into each other."""
+    if isinstance(memory, np.ndarray):
+        return isinstance(other, np.ndarray) and (memory.dtype, memory.shape[1:]) == (other.dtype, other.shape[1:])
+    if isinstance(memory, dict):
+        return (
+            isinstance(other, dict)
+            and memory.keys() == other.keys()
+            and all(map(alike, memory.values(), other.values()))
+        )
+    if isinstance(memory, tuple):
+        return isinstance(other, tuple) and len(memory) == len(other) and all(map(alike, memory, other))
+    if _is_record(memory):
+        kind: Any = type(memory)
+        return type(other) is kind and all(
+            alike(getattr(memory, name), getattr(other, name)) for name in _parts_of_chairs(kind)
+        )
+    return isinstance(other, list) if isinstance(memory, list) else True
+
+
 def copy_of(memory: Any) -> Any:
     """A memory equal to this one that shares nothing with it that changes."""
     return _map(

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from molehunt.agents.saboteur.prospects import PROSPECTS
 from molehunt.agents.saboteur.valuing import ValuingAgent
 from molehunt.core.agent import Rows, check_seating, seen_from
+from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.language import _
@@ -19,7 +20,7 @@ from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.core.places import place_said
 from molehunt.core.specs import as_record
-from molehunt.core.words import number_said
+from molehunt.core.words import counted, number_said
 from molehunt.games.playing import array_at
 from molehunt.games.saboteur.actions import DISCARD, unpack
 from molehunt.games.saboteur.cards import (
@@ -222,6 +223,8 @@ class TrustAgent(ValuingAgent):
 
     def sit_together(self, memory: Minds, games: Rows) -> None:
         """The first chair of each game keeps the maze, and the others look there."""
+        if np.shape(games) != (len(memory.records),):
+            raise BadInput(f"each of {counted(len(memory.records), 'chair')} sits in a game, not {value_text(games)}")
         first = np.flatnonzero(np.r_[True, games[1:] != games[:-1]])
         memory.records["behind"] = np.arange(len(games)) - np.repeat(first, np.diff(np.r_[first, len(games)]))
 
