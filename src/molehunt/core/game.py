@@ -8,7 +8,8 @@ An *action* is an int that the game can write as text and read back.
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -125,6 +126,23 @@ class LegalActions(Sequence[Action]):
         )
 
 
+def _seating(new: Callable[..., States]) -> Callable[..., States]:
+    """`Game.new` of a class, held to the roles that it is given."""
+
+    @functools.wraps(new)
+    def held(game: Game, seeds: Seeds, roles: npt.NDArray[np.int8] | None = None) -> States:
+        if roles is None:
+            return new(game, seeds)
+        if not game.roles:
+            raise BadInput(f"{game.name} has no roles to seat")
+        states = new(game, seeds, roles)
+        if not np.array_equal(game.roles_of(states), roles):
+            raise GameFailure(f"{game.made_by}: new of {game.label} seats other roles than those it is given")
+        return states
+
+    return held
+
+
 class Game(abc.ABC):
     """The rules of one game for one ruleset and number of seats.
 
@@ -144,6 +162,11 @@ class Game(abc.ABC):
     view_dtype: np.dtype[Any]
     event_dtype: np.dtype[Any]
     most_moves: int = 0
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        if "new" in vars(cls):
+            type.__setattr__(cls, "new", _seating(vars(cls)["new"]))
 
     def __repr__(self) -> str:
         return f"<Game {self.label}, {self.seats} seats>"
@@ -174,7 +197,8 @@ class Game(abc.ABC):
         """Deal games, one for each seed: shape (n,). A game is a function of its seed.
 
         `roles`, shape (n, seats), seats the roles instead of dealing them; all else of the deal stays as it was.
-        BadInput where the roles are not a legal set.
+        BadInput where the roles are not a legal set, or, as is seen to for any game, where it has none; GameFailure where it
+        seats others.
         """
 
     def deals(self, roles: npt.NDArray[np.int8] | None = None) -> tuple[States, npt.NDArray[np.float64]]:

@@ -96,9 +96,8 @@ def alike(memory: Any, other: Any) -> bool:
         return isinstance(other, tuple) and len(memory) == len(other) and all(map(alike, memory, other))
     if _is_record(memory):
         kind: Any = type(memory)
-        return type(other) is kind and all(
-            alike(getattr(memory, name), getattr(other, name)) for name in _parts_of_chairs(kind)
-        )
+        names = _parts_of_chairs(kind)
+        return type(other) is kind and all(alike(getattr(memory, name), getattr(other, name)) for name in names)
     return isinstance(other, list) if isinstance(memory, list) else True
 
 
