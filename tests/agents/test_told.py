@@ -100,3 +100,44 @@ def test_who_notes_nothing_may_be_told_everything(label: str, seats: int, spec: 
     _game, agent, memory, told = seated(label, seats, spec)
     for events in told:
         agent.observe(events, memory, np.arange(seats))
+
+
+@pytest.mark.parametrize(
+    ("label", "seats", "spec"),
+    [
+        (*SABOTEUR, "kripke-2012"),
+        (*SABOTEUR, "learned:mixed"),
+        (*DUEL, "greedy-2020"),
+        ("speed_clue/mitchell", 3, "basic"),
+    ],
+)
+def test_nobody_sits_down_at_a_view_that_is_no_seats_and_no_state_is_drawn_of_it(
+    label: str, seats: int, spec: str
+) -> None:
+    game, agent = make_game(*split_label(label), seats), Agents(split_label(label)[0]).make(spec)
+    states = game.new(game_seeds(3, 0, 2))
+    views, streams = game.views(states, np.zeros(2, np.int8)), np.zeros(2, np.uint64)
+    game.resample(views, streams)
+    agent.start(game, views, streams)
+    wrong = [("seat", -1), ("seat", 99), ("hand_sizes", 100)]
+    wrong += (
+        [("suggestion_count", 30_000)] if "record" in (game.view_dtype.names or ()) else [("unseen", 100), ("hand", 77)]
+    )
+    for field, value in wrong:
+        rubbish = views.copy()
+        rubbish[field][1] = value
+        with pytest.raises(BadInput, match="view 1 of these is nobody's"):
+            game.resample(rubbish, streams)
+        with pytest.raises(BadInput, match="view 1 of these is nobody's"):
+            agent.start(game, rubbish, streams)
+
+
+@pytest.mark.parametrize(("label", "seats"), [SABOTEUR, ("saboteur/official", 10), DUEL, ("speed_clue/mitchell", 3)])
+def test_what_is_seen_of_a_state_that_never_was_stays_within_the_view(label: str, seats: int) -> None:
+    game = make_game(*split_label(label), seats)
+    draws = np.random.default_rng(5)
+    for _ in range(10):
+        states = np.frombuffer(draws.bytes(game.state_dtype.itemsize), np.uint8).copy().view(game.state_dtype)
+        with interpreting(), np.errstate(all="ignore"):  # Python says where an index lies beyond an array
+            seen = game.views(states, np.zeros(1, np.int8))
+        assert (seen.shape, seen["seat"].tolist()) == ((1,), [0])

@@ -258,6 +258,7 @@ def check_seating(game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> 
     seats = views["seats"] if "seats" in (views.dtype.names or ()) else np.zeros(0)
     if not np.isin(seats, (0, game.seats)).all():  # 0 where nothing is seen yet
         raise BadInput(f"{game.label} is played by {game.seats} here, and a view is of a game of {seats.max()}")
+    game.check_seen(views[seats != 0] if len(seats) == len(views) else views)
     given: object = streams
     if not isinstance(given, np.ndarray) or given.dtype != np.uint64 or given.shape != (len(views),):
         raise BadInput(

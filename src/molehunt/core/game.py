@@ -358,6 +358,9 @@ class Game(abc.ABC):
     def roles_of(self, states: States) -> npt.NDArray[np.int8]:
         """The role of every seat: shape (n, seats). For referees and reports, never for a player."""
 
+    def check_seen(self, views: Views) -> None:  # noqa: B027 - most games rely on nothing
+        """BadInput where a view can be no seat's, as far as the game can tell: who sits down, and draws of states, rely on them."""
+
     @abc.abstractmethod
     def resample(
         self, views: Views, streams: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64] | None = None

@@ -68,6 +68,8 @@ class CompiledGame(Game):
     most_actions: int
     rule_texts: tuple[str, ...]
     looks_for_nobody: bool = True
+    visible: playing.Possible | None = None
+    """Which views there can be, where the game says so: states are drawn of no others (`playing.visible`)."""
 
     @cached_property
     def bound(self) -> Bound:
@@ -141,6 +143,10 @@ class CompiledGame(Game):
         """The views of all seats of one state: shape (seats,)."""
         states = np.ascontiguousarray(np.atleast_1d(state))
         return self.views(states, np.arange(self.seats, dtype=np.int8), np.zeros(self.seats, np.int64))
+
+    def check_seen(self, views: Views) -> None:
+        if self.visible is not None:
+            self.visible.check(views, self.seats)
 
     def one_view(self, view: Any) -> Views:
         """A view, a record or an array of one, as an array; BadInput where it is none of this game."""
@@ -269,6 +275,7 @@ class CompiledGame(Game):
         self, views: Views, streams: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64] | None = None
     ) -> States:
         given = bytes_of(views, self.view_dtype)
+        self.check_seen(views)
         states = np.zeros(len(given), self.state_dtype)
         streams = self._streams(streams, len(given), "views")
         weighed = np.zeros((1, 0)) if weights is None else self._check_weights(weights, len(given))

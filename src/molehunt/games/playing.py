@@ -64,7 +64,7 @@ class PlayerFunction:
         function: Callable[..., Any],
         result: Any,
         dtype: np.dtype[Any],
-        told: PossibleEvents | None = None,
+        told: Possible | None = None,
     ) -> None:
         self.function = function
         self.told = told
@@ -99,26 +99,29 @@ class PlayerFunction:
     """What it is given besides views or events: the memory, and the chair."""
 
 
-class PossibleEvents(PlayerFunction):
-    """Which events a game can tell: `can_happen(events, seats)` says whether `events[0]` can be one of a game of so many seats."""
+class Possible(PlayerFunction):
+    """Which events a game can tell, or which views it can show: `can_be(records, seats)` says whether `records[0]` is one.
+
+    `seats` is how many the game has. What is asked is what kernels rely on: numbers by which they look something up, and counts.
+    """
 
     _besides = (types.int64,)
 
-    def __init__(self, function: Callable[..., Any], event: np.dtype[Any]) -> None:
-        super().__init__(function, types.int64, event)
+    def __init__(self, function: Callable[..., Any], dtype: np.dtype[Any], said: str) -> None:
+        super().__init__(function, types.int64, dtype)
+        self._said = said
 
-    def check(self, events: npt.NDArray[Any], seats: int) -> None:
-        """BadInput for the first event, of those lying in a row, that is none."""
+    def check(self, records: npt.NDArray[Any], seats: int) -> None:
+        """BadInput for the first record that is none."""
         with unchanged():
-            given = np.ascontiguousarray(events)
+            given = np.ascontiguousarray(records)
             self.refuse(given, int(first_impossible(self.address, seats, in_bytes(given))), seats)
 
-    @staticmethod
-    def refuse(events: npt.NDArray[Any], number: int, seats: int) -> None:
-        """BadInput for the event of a number, unless it is none (-1)."""
+    def refuse(self, records: npt.NDArray[Any], number: int, seats: int) -> None:
+        """BadInput for the record of a number, unless it is none (-1)."""
         if number >= 0:
             where = f"in a game of {counted(seats, 'seat')}" if seats else "in this game"
-            raise BadInput(f"event {number} of these cannot happen {where}: {value_text(events[number])}")
+            raise BadInput(f"{self._said.format(number)} {where}: {value_text(records[number])}")
 
 
 def in_bytes(records: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
@@ -131,16 +134,19 @@ def acting(view: np.dtype[Any]) -> Callable[[Callable[..., Any]], PlayerFunction
     return lambda function: PlayerFunction(function, types.int64, view)
 
 
-def observing(
-    event: np.dtype[Any], told: PossibleEvents | None = None
-) -> Callable[[Callable[..., Any]], PlayerFunction]:
+def observing(event: np.dtype[Any], told: Possible | None = None) -> Callable[[Callable[..., Any]], PlayerFunction]:
     """Make `observe(events, memory, chair)` of a player one that compiled loops can call; `told` says what events there can be."""
     return lambda function: PlayerFunction(function, types.void, event, told)
 
 
-def possible(event: np.dtype[Any]) -> Callable[[Callable[..., Any]], PossibleEvents]:
+def possible(event: np.dtype[Any]) -> Callable[[Callable[..., Any]], Possible]:
     """Make `can_happen(events, seats)` of a game what its players are told by."""
-    return lambda function: PossibleEvents(function, event)
+    return lambda function: Possible(function, event, "event {} of these cannot happen")
+
+
+def visible(view: np.dtype[Any]) -> Callable[[Callable[..., Any]], Possible]:
+    """Make `can_be_seen(views, seats)` of a game what states are drawn by."""
+    return lambda function: Possible(function, view, "view {} of these is nobody's")
 
 
 _POINTER = ctypes.c_void_p
@@ -244,15 +250,15 @@ def observe_many(address: int, events: Any, memory: Any, rows: Any) -> None:
         _observe(address, events[index], memory, rows[index])
 
 
-_can_happen = caller(types.int64, 2)
+_can_be = caller(types.int64, 2)
 
 
 @kernel
-def first_impossible(told: int, seats: int, events: Any) -> int:
-    """The first event that cannot be one of a game of so many seats, by the function at an address; -1 for none."""
-    events = borrowed(events)
-    for index in range(len(events)):
-        if not _can_happen(told, events[index], np.int64(seats)):
+def first_impossible(told: int, seats: int, records: Any) -> int:
+    """The first record that cannot be one of a game of so many seats, by the function at an address; -1 for none."""
+    records = borrowed(records)
+    for index in range(len(records)):
+        if not _can_be(told, records[index], np.int64(seats)):
             return index
     return -1
 

@@ -23,6 +23,7 @@ from molehunt.games.duel.state import (
     STATE,
     VIEW,
 )
+from molehunt.games.duel.telling import can_be_seen
 
 
 class Duel(CompiledGame):
@@ -33,6 +34,7 @@ class Duel(CompiledGame):
 
     name = "duel"
     looks_for_nobody = False
+    visible = can_be_seen
     seats = SEATS
     state_dtype = STATE
     view_dtype = VIEW

@@ -1,4 +1,4 @@
-"""Which events there can be, as far as one alone shows: players look up in tables what they are told."""
+"""Which events and views there can be, as far as one alone shows: tables are looked up by what they say."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from molehunt.games.duel.actions import (
     play_of,
     target_of,
 )
-from molehunt.games.duel.cards import BLANK, KINDS, NUGGET, TILES, UNKNOWN
-from molehunt.games.duel.state import EVENT, GRID, SEATS, SIZE
-from molehunt.games.playing import possible
+from molehunt.games.duel.cards import BLANK, KINDS, NO_CARD, NUGGET, TILES, UNKNOWN
+from molehunt.games.duel.state import DECK, EVENT, GRID, HAND, SEATS, SIZE, VIEW
+from molehunt.games.playing import possible, visible
 
 GOALS = 3
 
@@ -53,3 +53,24 @@ def can_happen(events: Any, seats: int) -> Any:  # noqa: ARG001 - there are two
         if event.revealed >> goal & 1:
             fits = fits and BLANK <= event.goals[goal] <= NUGGET
     return np.int64(fits)
+
+
+@visible(VIEW)
+def can_be_seen(views: Any, seats: int) -> Any:  # noqa: ARG001 - there are two
+    """Whether a view can be one of a seat."""
+    view = views[0]
+    if not 0 <= view.seat < SEATS:
+        return np.int64(0)
+    # Of the cards that are not seen the other holds some and has discarded some; the deck has the rest.
+    other = 1 - view.seat
+    away = view.hand_sizes[other] + view.discard_counts[other]
+    fits = 0 <= view.drawn <= DECK and 0 <= view.hand_sizes[other] <= HAND and view.discard_counts[other] >= 0
+    unseen = 0
+    for kind in range(KINDS):
+        fits = fits and view.unseen[kind] >= 0
+        unseen += view.unseen[kind]
+    for slot in range(HAND):
+        fits = fits and NO_CARD <= view.hand[slot] < KINDS
+    for goal in range(GOALS):
+        fits = fits and UNKNOWN <= view.goals[goal] <= NUGGET
+    return np.int64(fits and away <= unseen <= DECK)

@@ -37,7 +37,7 @@ def look_beside_maze(state: Any, seat: int, view: Any) -> None:
     for kind in range(KINDS):
         view.unseen[kind] = DECK_COUNTS[kind] - state.discards[seat, kind] - state.played[kind]
     for slot in range(HAND):
-        if view.hand[slot] != NO_CARD:
+        if 0 <= view.hand[slot] < KINDS:
             view.unseen[view.hand[slot]] -= 1
     for other in range(SEATS):
         count = 0

@@ -24,6 +24,7 @@ from molehunt.games.saboteur.state import (
     STATE,
     VIEW,
 )
+from molehunt.games.saboteur.telling import can_be_seen
 from molehunt.games.saboteur.views import MAX_ACTIONS
 
 
@@ -35,6 +36,7 @@ class Saboteur(CompiledGame):
 
     name = "saboteur"
     looks_for_nobody = False
+    visible = can_be_seen
     roles = ROLE_NAMES
     state_dtype = STATE
     view_dtype = VIEW

@@ -167,7 +167,7 @@ def hide_gold(state: Any, seat: int, view: Any, params: Any) -> None:
     for other in range(seats):
         if other != seat and state.round:
             view.nuggets[other] = NOT_KNOWN
-    for number in range(state.round):
+    for number in range(min(state.round, MAX_ROUNDS)):
         if state.takers[number] != NOT_KNOWN:
             size = pack_size(state.packs[number])
             roles, unpaid = state.past_roles[number], np.int64(state.unpaid[number])

@@ -1,4 +1,4 @@
-"""Which events there can be, as far as one alone shows: players look up in tables what they are told."""
+"""Which events and views there can be, as far as one alone shows: tables are looked up by what they say."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.kernels import kernel
-from molehunt.games.playing import possible
+from molehunt.games.playing import possible, visible
 from molehunt.games.saboteur.actions import (
     ACCUSE,
     ASK,
@@ -32,14 +32,15 @@ from molehunt.games.saboteur.cards import (
     FIRST_FIX,
     FIRST_GOAL_CODE,
     KINDS,
+    NO_CARD,
     ROCK_2,
     ROCKFALL,
     SABOTEUR,
     TOOLS,
     UNKNOWN_GOAL,
 )
-from molehunt.games.saboteur.ruleset import MAX_SEATS
-from molehunt.games.saboteur.state import CARDS_GONE, EVENT, GOING_ON, NOT_KNOWN
+from molehunt.games.saboteur.ruleset import MAX_HAND, MAX_ROUNDS, MAX_SEATS
+from molehunt.games.saboteur.state import CARDS_GONE, DECK, EVENT, GOING_ON, MAX_ENDS, MAX_TILES, NOT_KNOWN, VIEW
 
 GOALS = 3
 
@@ -82,3 +83,26 @@ def can_happen(events: Any, seats: int) -> Any:
         for seat in range(of_game if seats else 0):
             fits = fits and 0 <= event.roles[seat] <= SABOTEUR
     return np.int64(fits)
+
+
+@visible(VIEW)
+def can_be_seen(views: Any, seats: int) -> Any:
+    """Whether a view can be one of a seat in a game of so many."""
+    view = views[0]
+    fits = 0 <= view.seat < seats and view.seats == seats and view.role >= 0 and view.role <= SABOTEUR
+    fits = fits and 0 <= view.maze.tile_count <= MAX_TILES and 0 <= view.maze.end_count <= MAX_ENDS
+    fits = fits and 0 <= view.round <= MAX_ROUNDS and (view.outcome == 0 or view.round > 0)
+    # Of the cards that are not seen others hold some and have thrown some away; the deck has the rest.
+    away = 0
+    fits = fits and 0 <= view.drawn <= DECK
+    for other in range(seats):
+        fits = fits and 0 <= view.hand_sizes[other] <= MAX_HAND and view.discard_counts[other] >= 0
+        if other != view.seat:
+            away += view.hand_sizes[other] + view.discard_counts[other]
+    unseen = 0
+    for kind in range(KINDS):
+        fits = fits and view.unseen[kind] >= 0
+        unseen += view.unseen[kind]
+    for slot in range(MAX_HAND):
+        fits = fits and NO_CARD <= view.hand[slot] < KINDS
+    return np.int64(fits and away <= unseen <= DECK)

@@ -51,7 +51,7 @@ def look_at_own(state: Any, seat: int, view: Any, params: Any) -> None:
     for kind in range(KINDS):
         view.unseen[kind] = params[COUNTS + kind] - state.discards[seat, kind] - state.played[kind]
     for slot in range(MAX_HAND):
-        if view.hand[slot] != NO_CARD:
+        if 0 <= view.hand[slot] < KINDS:
             view.unseen[view.hand[slot]] -= 1
     # Goals: those that lie open and those this seat has looked at.
     known = state.revealed | state.looked[seat]

@@ -23,6 +23,7 @@ from molehunt.games.speed_clue.state import (
     STATE,
     VIEW,
 )
+from molehunt.games.speed_clue.telling import can_be_seen
 
 
 class SpeedClue(CompiledGame):
@@ -33,6 +34,7 @@ class SpeedClue(CompiledGame):
 
     name = "speed_clue"
     looks_for_nobody = False
+    visible = can_be_seen
     state_dtype = STATE
     view_dtype = VIEW
     event_dtype = EVENT

@@ -31,6 +31,7 @@ from molehunt.games.speed_clue.ruleset import (
     HANDS,
     LAST_WORD,
     LIMIT,
+    MAX_SUGGESTIONS,
     MITCHELL_ORDER,
     ORDER,
     SEATS,
@@ -554,7 +555,7 @@ copy_shared = block_copier(STATE, VIEW, "moves", "turns")
 def look(state: Any, seat: int, view: Any, params: Any) -> None:
     """Fill the view that `seat` has of a state."""
     view.hand = state.hands[seat]
-    count = state.suggestion_count
+    count = min(max(state.suggestion_count, 0), MAX_SUGGESTIONS)
     for index in range(count):
         view.record[index] = redacted_entry(state.record[index], seat)
     view.record[count:] = 0
