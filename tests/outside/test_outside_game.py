@@ -279,18 +279,18 @@ def test_a_person_plays_through_a_pipe(coin: Path, tmp_path: Path) -> None:
     made = process(coin, *words, typed=typed)
     assert made.returncode == 0, made.stderr
     for said in (
-        "At the table: You, Alice (random), Bob (random). You begin. Your role: holder.",
+        "At the table: Guest (you), Alice (random), Bob (random). You begin. Your role: holder.",
         "The coin: one of a few holds it. Each may peek at one other.",
-        "seats: 0 You, 1 Alice, 2 Bob",
+        "seats: 0 Guest, 1 Alice, 2 Bob",
         "m1    peek:1",
-        "You peeks at Alice and sees a seeker.",
+        "Guest peeks at Alice and sees a seeker.",
         ", says random.",
         "Holder: you.",
         "Seeker: Alice and Bob.",
     ):
         assert said in made.stdout, made.stdout
     ((_, game),) = read_records(record)
-    assert Replay(game, make_game).record.seats == ("person:You", "random", "random")
+    assert Replay(game, make_game).record.seats == ("person:Guest", "random", "random")
 
 
 def test_what_is_not_given_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
@@ -337,7 +337,7 @@ def test_a_game_is_saved_and_gone_on_with(tmp_path: Path, capsys: pytest.Capture
     assert f"Togoon:molehuntplayhidden-coin--resume{file}" in "".join(screen().split())
     lines = ["point:1"]
     assert sit_down("hidden-coin", resume=file, record=record, read=read) == 0
-    assert "The game goes on after 1 move." in screen()
+    assert "The game goes on after 1 move." in " ".join(screen().split())
     ((_, game),) = read_records(record)
     assert game.moves[:2] == ("peek:2", "point:1")
 

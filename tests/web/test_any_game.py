@@ -156,7 +156,7 @@ def test_where_all_cards_are_revealed_the_drawings_of_all_seats_are_shown() -> N
     assert found.groups == []
 
 
-def test_what_happened_is_told_in_the_notation_of_the_game_with_names() -> None:
+def test_what_happened_is_told_in_the_notation_of_the_game_with_names(monkeypatch: pytest.MonkeyPatch) -> None:
     game = make_game("cups", "six", 3)
     states = game.new(np.array([1], np.uint64))
     (events,) = game.apply(states, np.array([2], np.int32))
@@ -164,6 +164,20 @@ def test_what_happened_is_told_in_the_notation_of_the_game_with_names() -> None:
     assert face.sentence(game, events[0], NAMES, 0) in ("Ann: peek:2: nothing.", "Ann: peek:2: the coin.")
     assert face.sentence(game, events[1], NAMES, 1) == "Ann: peek:2."
     assert face.sentence(game, game.public_event(events), NAMES, None) == "Ann: peek:2."
+    # Where all cards lie open, what may speak to the mover alone is told as what the mover heard.
+    found = face.sentence(game, events[0], NAMES, 0).removeprefix("Ann: peek:2: ").rstrip(".")
+    assert face.told_openly(game, events, NAMES) == f"Ann: peek:2. Ann alone is told: “{found}”."
+    speaking_to_the_mover = {
+        True: "seat 0 plays priest on seat 1; you see king",
+        False: "seat 0 plays priest on seat 1",
+    }
+    monkeypatch.setattr(type(game), "format_event", lambda _game, event: speaking_to_the_mover[bool(event["found"])])
+    said = face.told_openly(game, events, NAMES)
+    assert said == f"Ann plays priest on {NAMES[1]}. Ann alone is told: “you see king”."
+    states = game.new(np.array([1], np.uint64))
+    (lifted,) = game.apply(states, np.array([game.parse_action("peek:2")], np.int32))
+    lifted["found"] = 0
+    assert face.told_openly(game, lifted, NAMES) == f"Ann plays priest on {NAMES[1]}."
 
 
 def leaves(*_: object) -> int:

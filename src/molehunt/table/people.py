@@ -18,6 +18,10 @@ YOU = later("You")
 """What a person at a terminal is called who gives no name."""
 
 
+GUEST = later("Guest")
+"""What a person is called who gives no name, where others read it, and where sentences do not speak to the person."""
+
+
 @cache
 def you_in_every_language() -> frozenset[str]:
     """What a person is called who gives no name, in every language."""
@@ -30,7 +34,7 @@ def you_in_every_language() -> frozenset[str]:
 
 def said_names(names: Iterable[str]) -> tuple[str, ...]:
     """The names of a table as sentences say them that do not speak to the person: who is called YOU there is the guest."""
-    return tuple(_("Guest") if name in you_in_every_language() else name for name in names)
+    return tuple(_(GUEST) if name in you_in_every_language() else name for name in names)
 
 
 def free_names(taken: Iterable[str]) -> Iterator[str]:

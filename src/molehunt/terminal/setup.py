@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from molehunt.agents.registry import Agents
 from molehunt.arena.seating import parse_seats
@@ -15,7 +15,7 @@ from molehunt.core.specs import split_spec
 from molehunt.core.words import capital, joined
 from molehunt.games.registry import GameEntry, game_entry, make_game
 from molehunt.table.game_words import rules_of
-from molehunt.table.people import YOU
+from molehunt.table.people import GUEST, YOU
 from molehunt.table.session import Place, Session
 from molehunt.terminal.general import GameTable
 from molehunt.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
@@ -36,6 +36,11 @@ from molehunt.terminal.sitting import (
 MAX_DIGITS = 3
 
 
+def usual_name(entry: GameEntry) -> str:
+    """What a person is called who gives no name: YOU where the game has words, which speak to them; else a name."""
+    return _(GUEST) if entry.get("words") is None else _(YOU)
+
+
 @dataclass(frozen=True)
 class Setup:
     """A game to be played. `opponents` are agents as they are typed; `first` says whether the person begins a game of two.
@@ -47,7 +52,7 @@ class Setup:
     seed: int
     ruleset: str = ""
     opponents: tuple[str, ...] = ()
-    name: str = field(default_factory=lambda: _(YOU))
+    name: str = ""
     first: bool = True
     practice: bool = False
 
@@ -55,6 +60,7 @@ class Setup:
         # What is not said is as usual.
         entry = self.entry
         object.__setattr__(self, "game", entry.name)
+        object.__setattr__(self, "name", self.name or usual_name(entry))
         object.__setattr__(self, "ruleset", self.ruleset or next(iter(entry.at_table)))
         others = entry.seats_of(self.ruleset) - 1
         object.__setattr__(self, "opponents", self.opponents or (entry.opponent,) * others)
@@ -141,7 +147,8 @@ class _Asking:
 
     def ask_name(self) -> None:
         """What the person is called."""
-        name = self.prompter.choose(_("Your name ({you})", you=_(YOU)), lambda text: check_name(text or _(YOU)))
+        usual = usual_name(self.setup.entry)
+        name = self.prompter.choose(_("Your name ({you})", you=usual), lambda text: check_name(text or usual))
         self.setup = replace(self.setup, name=name)
 
     def ask_ruleset(self) -> None:

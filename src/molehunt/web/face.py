@@ -147,6 +147,22 @@ class Face:
             return as_sentence(named(game.format_event(event), names))
         return words.sentence(game.friendly_event(event), names, seat)
 
+    def told_openly(self, game: Game, events: Any, names: Sequence[str]) -> str:
+        """A move where all cards lie open, in words; `events`, of shape (seats,), are what all learned of it.
+
+        The mover's own event tells most. In a game without words it may speak to the mover: it is told as what the mover heard.
+        """
+        mover = int(events[0]["seat"])
+        if self.words(game) is not None:
+            return self.sentence(game, events[mover], names, None)
+        told, own = (named(game.format_event(event), names) for event in (game.public_event(events), events[mover]))
+        alone = own.removeprefix(told).strip(" ,;:.")
+        if not alone:
+            return as_sentence(told)
+        return _(
+            "{sentence} {name} alone is told: “{told}”.", sentence=as_sentence(told), name=names[mover], told=alone
+        )
+
     def move_words(self, game: Game, move: str, names: Sequence[str], seat: int | None) -> str:
         """A move in notation as an imperative."""
         words = self.words(game)

@@ -96,6 +96,11 @@ def sentence(game: Game, event: Any, names: Sequence[str], seat: int | None) -> 
     return face_of(game.name).sentence(game, event, names, seat)
 
 
+def told_openly(game: Game, events: Any, names: Sequence[str]) -> str:
+    """A move where all cards lie open, in words, from what all seats learned of it."""
+    return face_of(game.name).told_openly(game, events, names)
+
+
 def move_in_words(game: Game, move: str, names: Sequence[str], seat: int) -> str:
     """A move in notation as an imperative."""
     return face_of(game.name).move_words(game, move, names, seat)

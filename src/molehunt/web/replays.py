@@ -71,8 +71,7 @@ def replay_data(
             {
                 "n": number,
                 "seat": int(events[0]["seat"]),
-                # The mover's own event tells most; the drawn card of others is no news where all cards lie open.
-                "text": faces.sentence(game, events[int(events[0]["seat"])], names, None),
+                "text": faces.told_openly(game, events, names),
             }
             for number, events in enumerate(played.events, 1)
         ],
