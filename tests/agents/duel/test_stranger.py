@@ -64,7 +64,7 @@ def move_of(states: States, **habits: Any) -> str:
 def holding(states: States, *cards: str) -> States:
     """The same with exactly these cards first in the hand of the mover, and dead ends after them."""
     seat = mover(states)
-    names = [*cards, *["12", "4", "1", "2", "3", "11", "13"]][:7]
+    names = [*cards, *(name for name in ("12", "4", "1", "2", "3", "11", "13") if name not in cards)][:7]
     states["hands"][0, seat] = [int(action_of(f"drop:{name}")) >> 9 & 31 for name in names]
     return states
 
