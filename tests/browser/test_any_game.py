@@ -150,12 +150,15 @@ def test_a_drawing_is_enlarged_as_far_as_there_is_room_above_the_moves(
     open_table(page, server.address, setup())
     for turn in range(2):
         assert my_move(page)
-        above = page.locator(".drawn-frame .drawn-picture").bounding_box()
-        below = page.locator(".drawn-moves").bounding_box()
+        # It is measured in one go, once it has come to rest: the moves may have grown a frame before.
+        page.wait_for_function(
+            """() => {
+                const box = (which) => document.querySelector(which).getBoundingClientRect();
+                return box(".drawn-frame .drawn-picture").bottom <= box(".drawn-moves").top;
+            }"""
+        )
         within = page.locator(".drawn-frame .drawn-picture svg").bounding_box()
-        assert above and below and within
-        assert above["y"] + above["height"] <= below["y"]
-        assert 370 <= within["width"] < 1.6 * 370
+        assert within and 370 <= within["width"] < 1.6 * 370
         page.locator(".move-groups [data-play]").nth(turn).click()
 
 
