@@ -153,8 +153,8 @@ def test_a_drawing_is_enlarged_as_far_as_there_is_room_above_the_moves(
         # It is measured in one go, once it has come to rest: the moves may have grown a frame before.
         page.wait_for_function(
             """() => {
-                const box = (which) => document.querySelector(which).getBoundingClientRect();
-                return box(".drawn-frame .drawn-picture").bottom <= box(".drawn-moves").top;
+                const box = (which) => document.querySelector(which)?.getBoundingClientRect();
+                return box(".drawn-frame .drawn-picture")?.bottom <= box(".drawn-moves")?.top;
             }"""
         )
         within = page.locator(".drawn-frame .drawn-picture svg").bounding_box()
