@@ -81,10 +81,10 @@ def test_the_compiled_game_of_a_package_is_looked_at_as_it_is_made(monkeypatch: 
 
 def test_rules_that_cannot_be_interpreted_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
     def deal(states: Any, seed: Any, roles: Any, params: Any) -> None:
-        raise NotImplementedError
+        raise TypeError("made for machine code alone")
 
     game = duel_with(monkeypatch, deal=deal)
     monkeypatch.setattr(answers, "_looked_at", set())
     answers.look_at_answers(game)
-    with pytest.raises(NotImplementedError):
+    with pytest.raises(TypeError, match="made for machine code alone"):
         check_written(game, seed=1, moves=3, every=4)

@@ -37,8 +37,8 @@ from molehunt.core.specs import parameter
 from molehunt.core.streams import below
 from molehunt.games.duel.cards import KINDS
 from molehunt.games.duel.game import check_game
+from molehunt.games.duel.possible import can_happen
 from molehunt.games.duel.state import EVENT, SEATS, VIEW
-from molehunt.games.duel.telling import can_happen
 from molehunt.search.expectimax import MOST_DEPTH, Found, Search
 
 IGNORED, MODELLED = "ignored", "modelled"

@@ -35,8 +35,8 @@ from molehunt.core.streams import game_seeds
 from molehunt.core.words import met_in_words, percent_said
 from molehunt.games.duel.cards import GOAL_PLACES
 from molehunt.games.duel.game import Duel, check_game
+from molehunt.games.duel.possible import can_happen
 from molehunt.games.duel.state import EVENT, SEATS, STATE, VIEW
-from molehunt.games.duel.telling import can_happen
 
 SAID = ("digs", "learned", "searches", "hurries")
 """What is taken along of how the other plays: log odds, the first three against playing at random."""

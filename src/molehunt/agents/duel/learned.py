@@ -27,8 +27,8 @@ from molehunt.agents.learned import (
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.games.duel.game import check_game
+from molehunt.games.duel.possible import can_happen
 from molehunt.games.duel.state import EVENT, VIEW
-from molehunt.games.duel.telling import can_happen
 from molehunt.games.playing import acting, array_at, grid_at, observing
 from molehunt.reading.history import keep_event
 

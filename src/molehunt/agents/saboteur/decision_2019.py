@@ -81,9 +81,9 @@ from molehunt.games.saboteur.cards import (
 )
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import follow_card, opened_cells
+from molehunt.games.saboteur.possible import can_happen
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
 from molehunt.games.saboteur.state import EVENT, VIEW
-from molehunt.games.saboteur.telling import can_happen
 from molehunt.reading.choice import prefer
 from molehunt.reading.saboteur.knowledge import SCORES, VALUE_TABLE, score, value_table
 

@@ -38,9 +38,9 @@ from molehunt.games.playing import acting, array_at, grid_at, observing
 from molehunt.games.saboteur.actions import DISCARD, encode
 from molehunt.games.saboteur.cards import FIRST_BREAK, FIRST_FIX, MAP, NO_CARD, ROCKFALL, SABOTEUR
 from molehunt.games.saboteur.game import check_game
+from molehunt.games.saboteur.possible import can_happen
 from molehunt.games.saboteur.ruleset import MAX_HAND
 from molehunt.games.saboteur.state import EVENT, VIEW
-from molehunt.games.saboteur.telling import can_happen
 from molehunt.reading.saboteur.role_beliefs import bar, role_states, rows_at_depth, suspicion, world_name
 from molehunt.reading.saboteur.ways import WAYS, best_ways, expected, plan_ways
 

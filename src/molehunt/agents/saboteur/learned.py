@@ -34,9 +34,9 @@ from molehunt.core.kernels import kernel
 from molehunt.core.panels import Panel
 from molehunt.games.playing import acting, array_at, grid_at, observing
 from molehunt.games.saboteur.game import check_game
+from molehunt.games.saboteur.possible import can_happen
 from molehunt.games.saboteur.ruleset import SEATS
 from molehunt.games.saboteur.state import EVENT, VIEW
-from molehunt.games.saboteur.telling import can_happen
 from molehunt.reading.history import forget, keep_event
 from molehunt.reading.saboteur.deeds import DEEDS
 from molehunt.reading.saboteur.features import (

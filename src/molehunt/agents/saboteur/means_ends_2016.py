@@ -61,10 +61,10 @@ from molehunt.games.saboteur.cards import (
 )
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import copy_maze, follow_card, order_cells
+from molehunt.games.saboteur.possible import can_happen
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import DOUBLE_MENDS_BOTH, GRID, Ruleset, cell_number
 from molehunt.games.saboteur.state import EVENT, VIEW
-from molehunt.games.saboteur.telling import can_happen
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH, EAST, NORTH, SOUTH
 from molehunt.reading.choice import prefer
 from molehunt.reading.saboteur.knowledge import LAST_ROW, corridor

@@ -24,8 +24,8 @@ from molehunt.agents.saboteur.speaking import SILENT, find_words
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import mix, next_word
 from molehunt.games.playing import acting, array_at, grid_at, observing
+from molehunt.games.saboteur.possible import can_happen
 from molehunt.games.saboteur.state import EVENT, VIEW
-from molehunt.games.saboteur.telling import can_happen
 from molehunt.reading.saboteur.deeds import DEEDS
 from molehunt.reading.saboteur.features import HISTORY, note_event
 from molehunt.reading.saboteur.suspicion import CASE, SCRATCH, observe, open_case, sit_down

@@ -17,8 +17,8 @@ from molehunt.agents.saboteur.learned import SaboteurLearnedAgent, choose, follo
 from molehunt.agents.saboteur.minds import MEMORY_NUMBERS as OWN
 from molehunt.games.playing import acting, laid_down, observing
 from molehunt.games.saboteur.game import Saboteur
+from molehunt.games.saboteur.possible import can_happen
 from molehunt.games.saboteur.state import EVENT, VIEW
-from molehunt.games.saboteur.telling import can_happen
 
 MEMORY_NUMBERS = OWN + LEARNED_NUMBERS
 """How many numbers say where the memory of an own seat is: that of a player of 2019, from number OWN on that of `learned`."""

@@ -29,10 +29,10 @@ from molehunt.core.streams import below, game_seeds, next_word
 from molehunt.games.compiled import bytes_of
 from molehunt.games.playing import act_many, acting, array_at, grid_at, laid_down, observe_many, observing
 from molehunt.games.saboteur.game import check_game
+from molehunt.games.saboteur.possible import can_happen
 from molehunt.games.saboteur.rules import NOTHING, list_actions
 from molehunt.games.saboteur.ruleset import SEATS
 from molehunt.games.saboteur.state import EVENT, VIEW
-from molehunt.games.saboteur.telling import can_happen
 
 T = TypeVar("T")
 

@@ -13,6 +13,7 @@ from molehunt.games.compiled import CompiledGame
 from molehunt.games.duel import draw, kernels, rules
 from molehunt.games.duel.friendly import Event, View
 from molehunt.games.duel.notation import format_action, parse_action
+from molehunt.games.duel.possible import can_be_seen
 from molehunt.games.duel.public import public_event, public_view
 from molehunt.games.duel.ruleset import MCGILL, Ruleset, ruleset_to_text
 from molehunt.games.duel.state import (
@@ -23,7 +24,6 @@ from molehunt.games.duel.state import (
     STATE,
     VIEW,
 )
-from molehunt.games.duel.telling import can_be_seen
 
 
 class Duel(CompiledGame):

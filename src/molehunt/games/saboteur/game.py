@@ -15,6 +15,7 @@ from molehunt.games.saboteur.cards import KINDS, NO_CARD, ROLE_NAMES, SABOTEUR
 from molehunt.games.saboteur.deals import list_deals
 from molehunt.games.saboteur.friendly import Event, View
 from molehunt.games.saboteur.notation import format_action, parse_action
+from molehunt.games.saboteur.possible import can_be_seen
 from molehunt.games.saboteur.public import public_event, public_view
 from molehunt.games.saboteur.ruleset import COUNTS, KRISNADI, Ruleset, ruleset_to_text
 from molehunt.games.saboteur.state import (
@@ -24,7 +25,6 @@ from molehunt.games.saboteur.state import (
     STATE,
     VIEW,
 )
-from molehunt.games.saboteur.telling import can_be_seen
 from molehunt.games.saboteur.views import MAX_ACTIONS
 
 

@@ -14,6 +14,7 @@ from molehunt.games.speed_clue import draw, kernels, rules
 from molehunt.games.speed_clue.deals import list_deals
 from molehunt.games.speed_clue.friendly import Event, View
 from molehunt.games.speed_clue.notation import format_action, parse_action
+from molehunt.games.speed_clue.possible import can_be_seen
 from molehunt.games.speed_clue.public import public_event, public_view
 from molehunt.games.speed_clue.ruleset import MITCHELL, Ruleset, ruleset_to_text
 from molehunt.games.speed_clue.state import (
@@ -23,7 +24,6 @@ from molehunt.games.speed_clue.state import (
     STATE,
     VIEW,
 )
-from molehunt.games.speed_clue.telling import can_be_seen
 
 
 class SpeedClue(CompiledGame):
