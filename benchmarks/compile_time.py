@@ -6,6 +6,7 @@
 Each argument is a command of `molehunt`. All run in one process, in order, with the machine code in a temporary folder, so
 a kernel counts for the command that first needs it. A kernel's seconds are its own: those of the kernels that are compiled while
 it is being compiled are theirs. CPU seconds of the thread that compiles, so other programs disturb little.
+With one thread no other process compiles beside (`molehunt.core.ahead`).
 """
 
 from __future__ import annotations
@@ -82,8 +83,8 @@ def watch(clock: Clock) -> None:
 
 
 def run(command: str) -> None:
-    """Run a command of the program; what it prints is not shown."""
-    sys.argv = ["molehunt", *command.split()]
+    """Run a command of the program, with all compiling in this process; what it prints is not shown."""
+    sys.argv = ["molehunt", *command.split(), "--threads", "1"]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
         runpy.run_module("molehunt", run_name="__main__")
 

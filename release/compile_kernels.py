@@ -22,6 +22,7 @@ from molehunt.agents.entry import AgentEntry
 from molehunt.agents.learned import LearnedAgent
 from molehunt.core.errors import BadInput
 from molehunt.core.processor import baseline
+from molehunt.core.sharing import NAME as LOCKS
 from molehunt.games.registry import game_entry, make_game, split_label
 
 READY = """
@@ -79,6 +80,7 @@ def main() -> None:
             subprocess.run([sys.executable, "-m", "molehunt", *command.split()], check=True, stdout=subprocess.DEVNULL)
     except subprocess.CalledProcessError as error:
         sys.exit(f"This failed (exit status {error.returncode}), and the machine code is not complete.")
+    (given.folder / LOCKS).unlink(missing_ok=True)
     kept = [path for path in given.folder.rglob("*") if path.suffix in {".nbi", ".nbc"}]
     size = sum(path.stat().st_size for path in kept) / 2**20
     seconds = time.perf_counter() - began

@@ -69,6 +69,7 @@ def package(tmp_path: Path) -> Path:
         "linking",
         "processor",
         "record_copies",
+        "sharing",
         "unraised",
     ):
         shutil.copy(Path(kernels.__file__).with_stem(name), root / "core" / f"{name}.py")

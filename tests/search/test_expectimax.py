@@ -416,13 +416,13 @@ def test_what_searches_is_compiled_apart_from_the_functions_of_a_model() -> None
     positions = np.zeros(1, [("place", np.int64), ("more", np.int64)])
     here = replace(made_up_model(), dtype=positions.dtype)
     searches: Any = _search_moves
-    made_before = len(searches._make_twin().signatures)
+    made_before = len(searches.from_python().signatures)
     compile_search(replace(here, play=no_play))
-    assert len(searches._make_twin().signatures) == made_before + 1
+    assert len(searches.from_python().signatures) == made_before + 1
     table = random_table(3, 60)
     found = Search(here).run(positions, table.ravel(), 3)
     np.testing.assert_allclose(found.values, slow_values(table, 3))
-    assert len(searches._make_twin().signatures) == made_before + 1
+    assert len(searches.from_python().signatures) == made_before + 1
 
 
 def test_the_compiled_search_is_loaded_again_in_another_process() -> None:

@@ -163,8 +163,10 @@ def some_move(frame: Frame) -> str:
     may = position["may"]
     if may["show"]:
         return f"show {names[may['show'][0]]}"
-    if not may["suggest"]:
+    if may["end"]:
         return "end"
+    if not may["suggest"]:  # nobody disproved it: in the contest one must accuse with it
+        return f"accuse {', '.join(names[card] for card in position['record'][-1]['cards'])}"
     mine = [tuple(made["cards"]) for made in position["record"] if made["by"] == frame["you"]]
     groups = [[card["card"] for card in group["cards"]] for group in position["categories"]]
     last = tuple(group[turn // 3 * step % len(group)] for step, group in enumerate(groups, 1))

@@ -9,6 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from molehunt.arena.agent_files import load_agents
+from molehunt.arena.ahead import ahead_of
 from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import Match, Result, check_roles, run, seat_match
 from molehunt.arena.seating import parse_seats
@@ -125,8 +126,9 @@ def run_arena(
         match = wanted.match()
         files = () if match.spec is None else match.spec.files
         stream = outputs.stream(records) if records else None
+        ahead = None if match.spec is None or cluster is not None else ahead_of([match.spec])
         with (
-            working(f"{match.game.label}, {match.game.seats} seats", match) as tell,
+            working(f"{match.game.label}, {match.game.seats} seats", match, ahead=ahead, threads=used) as tell,
             open_workers(used, cluster) as workers,
             saying_where(files),
         ):

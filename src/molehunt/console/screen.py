@@ -48,12 +48,22 @@ def compiling_words(left: int, seconds: float, of: int | None = None) -> str:
     return f"{kernels} left, about {5 * max(1, math.ceil(seconds / 5))} s"
 
 
+Ahead = tuple[Callable[..., Any], *tuple[Any, ...]]
+"""A function of a module and what it is given: work for which other processes compile (`core.ahead`)."""
+
+
+def _nothing() -> None:
+    pass
+
+
 @contextlib.contextmanager
-def working(title: str, *things: Any) -> Iterator[Callable[[int, int], None]]:
+def working(
+    title: str, *things: Any, ahead: Ahead | None = None, threads: int = 1
+) -> Iterator[Callable[[int, int], None]]:
     """A progress bar while something runs; call what it gives with (done, total).
 
     The first time on a machine kernels are compiled: that is said, with how many are left and for how long. `things` are the
-    game and its players, where they are known.
+    game and its players, where they are known. With several threads other processes compile what the work of `ahead` calls.
     """
     from molehunt.core.compile_count import CompileCount, count_compiling
     from molehunt.core.kernels import warm
@@ -75,13 +85,19 @@ def working(title: str, *things: Any) -> Iterator[Callable[[int, int], None]]:
 
         def compiling(count: CompileCount) -> None:
             if cold or count.compiled >= FIRST_USE:
+                start_helpers()
                 progress.update(task, description=f"Compiling once: {compiling_words(count.left, count.seconds_left)}")
 
         def tell(done: int, total: int) -> None:
             description = title if done else None
             progress.update(task, completed=done, total=total, description=description)
 
-        with count_compiling(compiling, *(things if cold else ())):
+        helped: contextlib.AbstractContextManager[Callable[[], None]] = contextlib.nullcontext(_nothing)
+        if ahead is not None and threads > 1:
+            from molehunt.core.ahead import helpers
+
+            helped = helpers(min(threads, cores()) - 1, *ahead)
+        with helped as start_helpers, count_compiling(compiling, *(things if cold else ())):
             yield tell
 
 

@@ -17,6 +17,7 @@ from molehunt.console.study_tables import print_study
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import counted
+from molehunt.studies.first_looks import look_at
 from molehunt.studies.study import STUDIES, Ranked, Report, Study, load_study
 
 __all__ = ["print_study", "run_studies"]
@@ -69,8 +70,9 @@ def run_studies(
             study = load_study(each)
             count = games or (study.small_games if small else study.default_games)
             with Outputs(json, report) as outputs:
+                ahead = None if cluster is not None else (look_at, each, 1, seed, 1)
                 with (
-                    working(f"{each}, {counted(count, 'game')} a cell") as tell,
+                    working(f"{each}, {counted(count, 'game')} a cell", ahead=ahead, threads=used) as tell,
                     open_workers(used, cluster) as workers,
                 ):
                     result = study.run(count, seed, workers, tell, pieces, patient=True)

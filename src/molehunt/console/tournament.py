@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from molehunt.arena.ahead import ahead_of
 from molehunt.arena.databases import StoreFailure
 from molehunt.arena.store import Store, may_have_gaps
 from molehunt.arena.tournament.definition import read_tournament
@@ -119,7 +120,8 @@ def _play(
         if progress.before:
             side.print(f"Going on in {called}: {progress.before:,} games are there.", markup=False, soft_wrap=True)
         workers = stack.enter_context(open_workers(threads, cluster))
-        tell = stack.enter_context(working(progress.plan.name, progress.plan))
+        ahead = None if cluster is not None else ahead_of(progress.plan.matches())
+        tell = stack.enter_context(working(progress.plan.name, progress.plan, ahead=ahead, threads=threads))
         told: set[str] = set()
 
         def tell_faults(done: int, total: int) -> None:

@@ -15,6 +15,7 @@ from molehunt import __version__
 from molehunt.agents.entry import EVERY, AgentEntry
 from molehunt.agents.registry import entries, entries_of_file
 from molehunt.arena.agent_files import load_agents
+from molehunt.arena.ahead import ahead_of
 from molehunt.arena.match import MatchSpec, the_match
 from molehunt.arena.tuning.opposition import read_oppositions
 from molehunt.arena.tuning.race import FIRST_RUNG, Gap
@@ -117,13 +118,14 @@ def run_tune(
     with Outputs(json, report, store) as outputs:
         _check_installed(report)
         plan = wanted.plan()
+        ahead = None if cluster is not None else ahead_of(each.seat(plan.spec()) for each in plan.oppositions)
         began = time.perf_counter()
         raced: list[Trial] = []
         try:
             with (
                 open_store(plan, store) as kept,
                 open_workers(used, cluster) as workers,
-                working(f"tuning {plan.spec()}") as tell,
+                working(f"tuning {plan.spec()}", ahead=ahead, threads=used) as tell,
                 saying_where(plan.oppositions[0].match.files),
             ):
                 try:

@@ -17,7 +17,7 @@ import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from types import CellType, FunctionType, MappingProxyType
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numba
 import numpy as np
@@ -308,6 +308,10 @@ def _with_names(function: Callable[..., Any], names: dict[str, Any]) -> Callable
 
 def call(kernel: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """Call a kernel from Python."""
+    recorder = _recorder()
+    if recorder is not None:
+        recorder.called(kernel, args, named)
+        recorder.go_on()
     with np.errstate(all="ignore"):
         seen = {name: _handed_over(value) for name, value in named.items()}
         return _taken(interpreted(kernel.py_func)(*map(_handed_over, args), **seen))
@@ -359,6 +363,9 @@ class Addressed:
 
     def __call__(self, *args: Any) -> Any:
         """Call it; records may come as arrays of bytes."""
+        recorder = _recorder()
+        if recorder is not None:
+            recorder.go_on()
         pairs = zip(args, self._dtypes, strict=True)
         return self._function(
             *(arg if dtype is None or arg.dtype == dtype else arg.view(dtype) for arg, dtype in pairs)
@@ -368,6 +375,59 @@ class Addressed:
     def call(cls, address: int, *args: Any) -> Any:
         """Call the function that has an address."""
         return cls._all[int(address)](*args)
+
+
+# --- What would be compiled ---------------------------------------------------------------------------------------------
+
+
+class Recorder(Protocol):
+    """Is told what kernels that are interpreted would need of machine code (`recorded_by`)."""
+
+    def called(self, kernel: Any, args: tuple[Any, ...], named: dict[str, Any]) -> None:
+        """Python calls a kernel."""
+
+    def asked(self, signature: Any, function: Callable[..., Any]) -> None:
+        """Somebody wants the address of a function, or hands it to a kernel."""
+
+    def go_on(self) -> None:
+        """Asked now and then; what it raises ends what is going on."""
+
+
+def _recorder() -> Recorder | None:
+    return getattr(_thread, "recorder", None)
+
+
+@contextlib.contextmanager
+def recorded_by(recorder: Recorder) -> Iterator[None]:
+    """While inside, this recorder is told what this thread's interpreted kernels would need."""
+    _thread.recorder = recorder
+    try:
+        yield
+    finally:
+        _thread.recorder = None
+
+
+def ask_for(signature: Any, function: Callable[..., Any]) -> None:
+    """Say that machine code would need the address of this function, plain or a kernel, for a signature."""
+    recorder = _recorder()
+    if recorder is not None:
+        recorder.asked(signature, getattr(function, "py_func", function))
+
+
+_signatures: dict[Callable[..., Any], Any] = {}
+
+
+def interpreted_with(signature: Any, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The interpreted function of what machine code takes as a first-class function of this signature."""
+    ask_for(signature, function)
+    made = interpreted(getattr(function, "py_func", function))
+    _signatures[made] = signature
+    return made
+
+
+def signature_of(value: Any) -> Any:
+    """The signature that a function has in machine code; None for anything else."""
+    return _signatures.get(value) if isinstance(value, FunctionType) else None
 
 
 # --- When ---------------------------------------------------------------------------------------------------------------

@@ -18,8 +18,9 @@ import numba
 from numba.core.caching import FunctionCache, NullCache
 from numba.core.serialize import dumps
 
-from molehunt.core.kernel_cache import tell_that_nothing_is_kept
+from molehunt.core.kernel_cache import ContentLocator, tell_that_nothing_is_kept
 from molehunt.core.kernel_values import values_read
+from molehunt.core.sharing import lock_of, take
 
 _DIGEST = hashlib.sha256().digest_size
 
@@ -66,6 +67,11 @@ class KernelFiles:
             if path.name.rpartition(".")[0].rpartition(".")[0] == self._base:
                 path.unlink(missing_ok=True)
 
+    def lock(self, key: Any) -> Any:
+        """The lock of what is made for a signature, for `sharing.take`."""
+        # It stands in a folder of the module's name, that in one for versions and settings, and that in the root of all of them.
+        return lock_of(self._folder.parents[2], self._path(key))
+
     def _path(self, key: Any) -> Path:
         return self._folder / f"{self._base}.{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.nbc"
 
@@ -84,6 +90,15 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         key = super()._index_key(sig, codegen)
         values = values_read(self._py_func)
         return (*key, values) if values else key
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What was compiled for a signature; where there is nothing, its lock is taken (Busy where another process has it)."""
+        found = super()._load_overload(sig, target_context)
+        if found is not None or not isinstance(self._impl.locator, ContentLocator):
+            return found
+        lock = self._cache_file.lock(self._index_key(sig, target_context.codegen()))
+        # Between the two another process may have come to its end.
+        return super()._load_overload(sig, target_context) if take(lock) else None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled for a signature."""

@@ -106,12 +106,13 @@ class _Kernel(LinkedKernel):
     def __call__(self, *args: Any, **named: Any) -> Any:
         if _interpreter is not None and _interpreter[0](args):
             return _interpreter[1](self, args, named)
-        result = (self._twin or self._make_twin())(*args, **named)
+        result = (self._twin or self.from_python())(*args, **named)
         if unraised.kept:
             unraised.fail_where_kept(f"{self.py_func.__module__}.{self.py_func.__name__}")
         return result
 
-    def _make_twin(self) -> Any:
+    def from_python(self) -> Any:
+        """What is compiled where Python calls it."""
         with _kept_by_content("from Python"):
             if self._twin is None:
                 twin = EntryKernel(self.py_func, _FROM_PYTHON)
@@ -122,7 +123,7 @@ class _Kernel(LinkedKernel):
     @property
     def stats(self) -> Any:
         """What came from the cache, and what was compiled, for calls from Python."""
-        return (self._twin or self._make_twin()).stats
+        return (self._twin or self.from_python()).stats
 
 
 _interpreter: tuple[Callable[[tuple[Any, ...]], bool], Callable[..., Any]] | None = None
@@ -153,10 +154,17 @@ def first_class(signature: Any, function: Callable[..., Any]) -> Any:
 
     A kernel that takes such functions is compiled once for their signatures, whichever functions they are.
     """
-    with uninterrupted(), _kept_by_content("by address"):
+    with uninterrupted():
+        made = with_address(signature, function)
+        made.compile()
+        return made
+
+
+def with_address(signature: Any, function: Callable[..., Any]) -> Any:
+    """What `first_class` compiles, before it does."""
+    with _kept_by_content("by address"):
         made = entry_function(function, signature, {"nopython": True, "error_model": "numpy"})
         made.enable_caching()
-        made.compile()
         return made
 
 

@@ -18,6 +18,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -35,6 +36,7 @@ from numba.core.sigutils import normalize_signature
 from numba.core.typed_passes import NativeLowering
 
 from molehunt.core.kernel_files import KernelCache, cache_of
+from molehunt.core.sharing import shared
 
 types: Any = numba.types  # its stubs lack what is used here
 
@@ -285,6 +287,11 @@ class LinkedKernel(CPUDispatcher):  # type: ignore[misc]
         """Keep the code on disk."""
         self._cache = cache_of(self.py_func, _LinkedCache)
 
+    def compile(self, sig: Any) -> Any:
+        """Compile for one signature, or get that from the disk or from the process that is at it."""
+        args, _ = normalize_signature(sig)
+        return shared(self, tuple(args), partial(super().compile, sig))
+
     def fold_argument_types(self, args: Any, kws: Any) -> Any:
         """The types of a call's arguments as the kernel is compiled for them, in the order of its parameters."""
         signature, folded = self._compiler.fold_argument_types(args, kws)
@@ -365,7 +372,7 @@ class EntryKernel(CPUDispatcher):  # type: ignore[misc]
         args, _ = normalize_signature(sig)
         known = tuple(args) in self.overloads
         with _without_collecting():
-            entry = super().compile(sig)
+            entry = shared(self, tuple(args), partial(super().compile, sig))
             if not known:
                 _set_environments(self.overloads[tuple(args)])
         return entry
@@ -378,6 +385,10 @@ ENTRY_EVENT = "molehunt:entry"
 class _EntryFunction(CFunc):
     def enable_caching(self) -> None:
         self._cache = cache_of(self.__wrapped__)
+
+    def compile(self) -> None:
+        """Compile it, or get that from the disk or from the process that is at it."""
+        shared(self, tuple(self._sig.args), super().compile)  # type: ignore[attr-defined]
 
     def _compile_uncached(self) -> Any:
         with _without_collecting(), event.trigger_event(ENTRY_EVENT, data={"function": self.__wrapped__}):

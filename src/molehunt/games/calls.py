@@ -55,7 +55,15 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 from molehunt.core.errors import KernelFailure, value_text
-from molehunt.core.interpreting import Addressed, as_seen, interpreted, interpreted_now, is_interpreting, stand_in
+from molehunt.core.interpreting import (
+    Addressed,
+    as_seen,
+    ask_for,
+    interpreted,
+    interpreted_now,
+    is_interpreting,
+    stand_in,
+)
 from molehunt.core.kernel_values import values_read
 from molehunt.core.kernels import first_class, interpreted_as, kernel
 from molehunt.core.numba_start import spare_scipy, spare_strings
@@ -229,6 +237,7 @@ class Bound:
         with self._lock:
             key = number, plain, values_read(plain)
             if is_interpreting():
+                ask_for(signature, plain)
                 return self._interpreted_with(key)
             found = self._replacements.get(key)
             if found is None:
@@ -257,6 +266,7 @@ class Bound:
     def need(self, *numbers: int) -> Calls:
         """The addresses, in which at least those of these numbers are filled in."""
         if is_interpreting():
+            self._ask_for(numbers)
             return self._interpreted
         wanted = 0
         for number in numbers:
@@ -264,6 +274,12 @@ class Bound:
         if wanted & ~self._done:
             self._compile(numbers)
         return self.calls
+
+    def _ask_for(self, numbers: tuple[int, ...]) -> None:
+        for number in numbers:
+            function = getattr(self._module, self._interface.names[number], None)
+            if function is not None:
+                ask_for(self._signature(number), function)
 
     @functools.cached_property
     def _interpreted(self) -> Calls:

@@ -33,7 +33,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 from molehunt.core.errors import BadInput, value_text
-from molehunt.core.interpreting import Addressed, as_seen, interpreted, is_interpreting, unchanged
+from molehunt.core.interpreting import Addressed, as_seen, ask_for, interpreted, is_interpreting, unchanged
 from molehunt.core.kernels import first_class, interpreted_as, kernel
 from molehunt.core.seats import NOBODY
 from molehunt.core.words import counted
@@ -80,6 +80,7 @@ class PlayerFunction:
     def address(self) -> int:
         """Where its machine code begins."""
         if is_interpreting():
+            ask_for(self._signature, self.function)
             return self._interpreted.address
         with self._lock:
             if self._compiled is None:

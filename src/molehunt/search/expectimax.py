@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadInput, value_text
-from molehunt.core.interpreting import interpreted, is_interpreting, unchanged
+from molehunt.core.interpreting import interpreted_with, is_interpreting, unchanged
 from molehunt.core.kernels import first_class, kernel
 from molehunt.core.numbers import is_whole
 from molehunt.core.streams import GAMMA, mix
@@ -120,12 +120,13 @@ class Model:
         A search that is not `pruned` asks for no bounds, so theirs are not compiled for it.
         """
         if is_interpreting():
-            return self._interpreted
+            return self._interpreted(pruned)
         return self._compiled if pruned else self._compiled_without_bounds
 
-    @functools.cached_property
-    def _interpreted(self) -> Functions:
-        return Functions(*(interpreted(getattr(self, name)) for name in Functions._fields))
+    def _interpreted(self, pruned: bool) -> Functions:
+        model = self if pruned else replace(self, bounds=no_bounds)
+        signatures = _signatures(self.dtype)
+        return Functions(*(interpreted_with(signatures[name], getattr(model, name)) for name in Functions._fields))
 
     @functools.cached_property
     def _compiled(self) -> Functions:

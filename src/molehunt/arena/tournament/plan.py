@@ -14,7 +14,7 @@ from molehunt import __version__
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, load_agents
 from molehunt.arena.isolation import Isolation, load_isolated
-from molehunt.arena.match import CHUNK, SLOW_CHUNK, check_roles, seat_match
+from molehunt.arena.match import CHUNK, SLOW_CHUNK, MatchSpec, check_roles, seat_match
 from molehunt.arena.seating import Chair, parse_seats
 from molehunt.arena.tournament.definition import EventText, StopText, TournamentText, pairs_of
 from molehunt.arena.tournament.failed import Failed, left_to_play
@@ -115,6 +115,14 @@ class Plan:
     def seating_of(self, unit: Unit) -> Seating:
         """Which chair sits on each seat in a unit."""
         return self.events[unit.event].lineups[unit.lineup].seatings[unit.seating]
+
+    def match_of(self, event: Event, lineup: Lineup) -> MatchSpec:
+        """The match that a lineup plays."""
+        return MatchSpec(event.label, lineup.chairs, self.agent_files, isolation=self.isolation)
+
+    def matches(self) -> Iterator[MatchSpec]:
+        """The matches of all lineups, event by event."""
+        return (self.match_of(event, lineup) for event in self.events for lineup in event.lineups)
 
     def units(self) -> Iterator[Unit]:
         """All units, in the order in which they are counted: block by block, in each block event by event."""

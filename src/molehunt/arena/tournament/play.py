@@ -43,7 +43,7 @@ def task_of(plan: Plan, unit: Unit) -> Task:
     event = plan.events[unit.event]
     return Task(
         number=unit.number,
-        match=MatchSpec(event.label, event.lineups[unit.lineup].chairs, plan.agent_files, isolation=plan.isolation),
+        match=plan.match_of(event, event.lineups[unit.lineup]),
         seating=plan.seating_of(unit),
         tells_roles=event.roles != (ANY,),
         seed=plan.seed,
