@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
 from browser.clicking import FAULTS, my_move, one_move, open_table, play_clue, tap_on
 from browser.conftest import Open, Server
 from browser.test_playing import TABLES, setup
+from molehunt.games.registry import make_game
 
 PHONE, LYING = (360, 740), (740, 360)
 READ = "() => [...document.querySelectorAll('.clue-sheet tbody tr')].at(-1).getBoundingClientRect().top"
@@ -136,6 +139,32 @@ def test_a_suggestion_that_was_made_before_is_said_to_be_so(people: Open, server
         else:
             press_suggest(page)
             expect(page.locator("#clue-suggest")).to_have_count(0)
+
+
+def test_who_must_accuse_is_told_so_and_has_the_three_cards_at_hand(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    game: Any = make_game("speed_clue", "contest", 3)
+    # What lies in the envelope, as the place of each of the three among the cards of its kind.
+    envelope = [card for card in range(64) if int(game.new(np.array([3], np.uint64))["envelope"][0]) >> card & 1]
+    edition = game.edition
+    first = np.cumsum([0, *edition.counts])
+    open_table(page, server.address, setup("speed_clue", "advanced", "exact", ruleset="contest"))
+    assert my_move(page)
+    while not page.locator("#clue-suggest").count():
+        with one_move(page):
+            play_clue(page, 0)
+        assert my_move(page)
+    names = [edition.names[card] for card in envelope]
+    with one_move(page):
+        press_suggest(page, tuple(card - int(begin) for card, begin in zip(envelope, first, strict=False)))  # type: ignore[arg-type]
+    expect(page.locator("#headline")).to_have_text("You must accuse")
+    expect(page.locator(".clue-act")).to_contain_text("you must accuse with it")
+    expect(page.locator("#clue-end")).to_have_count(0)
+    page.locator("#clue-accuse").click()
+    expect(page.locator("dialog[open] .clue-three")).to_contain_text(names[0])
+    with one_move(page):
+        page.locator("#clue-accuse-now").click()
+    expect(page.locator("#log")).to_contain_text(f"{names[2]}: right")
 
 
 def test_who_is_about_to_accuse_with_a_card_of_their_own_is_told_so(people: Open, server: Server) -> None:

@@ -247,6 +247,8 @@ export class Board {
       this.chosen[category] = card;
       this.draw();
     };
+    const forced = may.accuse && !may.suggest && !may.end; // in the contest, with the suggestion that nobody disproved
+    if (forced) this.chosen = [...this.position.record.at(-1).cards];
     const names = this.chosen.map((card) => (card === null ? null : this.card(card).name));
     const said = this.chosen.map((card) => this.card(card)?.said);
     const ready = names.every(Boolean);
@@ -260,12 +262,13 @@ export class Board {
     return [
       picks ? cluePicker({ categories: this.position.categories, chosen: this.chosen, choose, name: "clue", mark: (card) => this.tileMark(card) }) : null,
       make("div", { class: "clue-bar" },
-        !picks ? make("p", { class: "clue-words" }, may.accuse ? _("End your turn, or accuse.") : _("End your turn.")) : make("p", { class: ready ? "clue-words" : "clue-words muted", id: "clue-words" }, words),
+        !picks ? make("p", { class: "clue-words" }, forced ? _("Nobody has disproved your suggestion, which has no card of yours: you must accuse with it.")
+          : may.accuse ? _("End your turn, or accuse.") : _("End your turn.")) : make("p", { class: ready ? "clue-words" : "clue-words muted", id: "clue-words" }, words),
         make("div", { class: "row" },
           may.suggest ? make("button", { type: "button", id: "clue-suggest", class: `button primary${hinted("suggest")}`, "data-key": "suggest", disabled: !ready || barred || this.sent,
             "aria-describedby": "clue-words", onclick: () => this.send(`suggest ${names.join(", ")}`) }, _("Suggest")) : null,
-          may.accuse ? make("button", { type: "button", id: "clue-accuse", class: `button danger${hinted("accuse")}`, "data-key": "accuse", disabled: (picks && !ready) || this.sent,
-            "aria-describedby": picks ? "clue-words" : null, onclick: () => this.startToAccuse(picks, names) }, _("Accuse …")) : null,
+          may.accuse ? make("button", { type: "button", id: "clue-accuse", class: `button ${forced ? "primary" : "danger"}${hinted("accuse")}`, "data-key": "accuse", disabled: (picks && !ready) || this.sent,
+            "aria-describedby": picks ? "clue-words" : null, onclick: () => this.startToAccuse(picks || forced, names) }, _("Accuse …")) : null,
           may.end ? make("button", { type: "button", id: "clue-end", class: `button${may.suggest ? "" : " primary"}${hinted("end")}`, "data-key": "end", disabled: this.sent,
             onclick: () => this.send("end") }, _("End the turn")) : null)),
     ].filter(Boolean);
