@@ -132,6 +132,20 @@ def test_nobody_sits_down_at_a_view_that_is_no_seats_and_no_state_is_drawn_of_it
             agent.start(game, rubbish, streams)
 
 
+@pytest.mark.parametrize("spec", ["learned:mixed", "learned"])
+def test_a_network_is_asked_for_no_move_at_a_view_of_rubbish(spec: str) -> None:
+    game, agent, memory, _told = seated(*SABOTEUR, spec)
+    seats = game.seats
+    views = game.views(np.repeat(game.new(game_seeds(3, 0, 1)), seats), np.arange(seats, dtype=np.int8))
+    moves = agent.act(views, memory, np.arange(seats))
+    for field, value in (("unseen", 100), ("hand", 77), ("hand_sizes", 100)):
+        rubbish = views.copy()
+        rubbish[field][1] = value
+        with pytest.raises(BadInput, match="view 1 of these is nobody's"):
+            agent.act(rubbish, memory, np.arange(seats))
+    assert len(moves) == seats
+
+
 @pytest.mark.parametrize(("label", "seats"), [SABOTEUR, ("saboteur/official", 10), DUEL, ("speed_clue/mitchell", 3)])
 def test_what_is_seen_of_a_state_that_never_was_stays_within_the_view(label: str, seats: int) -> None:
     game = make_game(*split_label(label), seats)

@@ -12,7 +12,7 @@ from molehunt.core.agent import Agent, Reach, Rows, check_chairs, check_views
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.interpreting import unchanged
 from molehunt.games.compiled import bytes_of
-from molehunt.games.playing import PlayerFunction, act_many, laid_down, tell_many
+from molehunt.games.playing import PlayerFunction, Possible, act_many, laid_down, tell_many
 
 
 class CompiledAgent(Agent):
@@ -23,6 +23,8 @@ class CompiledAgent(Agent):
 
     act_one: ClassVar[PlayerFunction]
     observe_one: ClassVar[PlayerFunction | None] = None
+    seen: ClassVar[Possible | None] = None
+    """Which views there can be, where its functions rely on it."""
 
     @abc.abstractmethod
     def parts(self, memory: Any) -> tuple[npt.NDArray[Any], ...]:
@@ -45,6 +47,8 @@ class CompiledAgent(Agent):
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         rows = check_views(memory, views, rows, self.kind_of_views(memory), self.seats_of(memory))
+        if self.seen is not None:
+            self.seen.check(views, self.seats_of(memory))
         actions = np.empty(len(views), np.int32)
         with unchanged():  # among the parts may be addresses of functions
             numbers = laid_down(*self.parts(memory))

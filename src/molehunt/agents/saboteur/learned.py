@@ -34,7 +34,7 @@ from molehunt.core.kernels import kernel
 from molehunt.core.panels import Panel
 from molehunt.games.playing import acting, array_at, grid_at, observing
 from molehunt.games.saboteur.game import check_game
-from molehunt.games.saboteur.possible import can_happen
+from molehunt.games.saboteur.possible import can_be_seen, can_happen
 from molehunt.games.saboteur.ruleset import SEATS
 from molehunt.games.saboteur.state import EVENT, VIEW
 from molehunt.reading.history import forget, keep_event
@@ -157,6 +157,7 @@ class SaboteurLearnedAgent(LearnedAgent):
 
     act_one = act_one
     observe_one = observe_one
+    seen = can_be_seen
     history = CHAIR
     scratch = FEATURES
     event = EVENT
