@@ -256,9 +256,10 @@ def check_seating(game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> 
     """BadInput where who sits down (`Agent.start`) is not given views of this game, and the start of a random stream for each."""
     _check_records("views", views, game.view_dtype)
     seats = views["seats"] if "seats" in (views.dtype.names or ()) else np.zeros(0)
-    if not np.isin(seats, (0, game.seats)).all():  # 0 where nothing is seen yet
+    seen = seats != 0  # nothing is seen yet
+    if (seen & (seats != game.seats)).any():
         raise BadInput(f"{game.label} is played by {game.seats} here, and a view is of a game of {seats.max()}")
-    game.check_seen(views[seats != 0] if len(seats) == len(views) else views)
+    game.check_seen(views if seen.all() or len(seats) != len(views) else views[seen])
     given: object = streams
     if not isinstance(given, np.ndarray) or given.dtype != np.uint64 or given.shape != (len(views),):
         raise BadInput(

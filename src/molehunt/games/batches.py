@@ -15,6 +15,7 @@ from molehunt.games.calls import (
     PLAY_RANDOMLY,
     advance,
     borrowed,
+    can_be,
     deal,
     fault,
     infoset_key,
@@ -117,8 +118,14 @@ def apply_many(calls: Any, states: Any, rows: Any, actions: Any, params: Any, sc
 
 
 @kernel
-def resample_many(calls: Any, views: Any, weights: Any, streams: Any, params: Any, states: Any) -> None:
-    """Draw `states[i]` from what the seat of `views[i]` holds possible; `weights` has a row a view, or one row for all."""
+def resample_many(
+    calls: Any, visible: int, seats: int, views: Any, weights: Any, streams: Any, params: Any, states: Any
+) -> int:
+    """Draw `states[i]` from what the seat of `views[i]` holds possible; `weights` has a row a view, or one row for all.
+
+    At the first view that cannot be one of a game of so many seats, by the function at the address `visible` (0: none asks), it
+    ends and returns its number, else -1.
+    """
     calls = borrowed(calls)
     views = borrowed(views)
     weights = borrowed(weights)
@@ -126,8 +133,12 @@ def resample_many(calls: Any, views: Any, weights: Any, streams: Any, params: An
     params = borrowed(params)
     states = borrowed(states)
     for index in range(len(views)):
+        # Asked here, a view is read once.
+        if visible and not can_be(visible, views[index], np.int64(seats)):
+            return index
         stream = streams[index : index + 1]
         resample(calls, views[index], weights[min(index, len(weights) - 1)], stream, params, states[index])
+    return -1
 
 
 @kernel

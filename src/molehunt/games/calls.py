@@ -366,6 +366,8 @@ def caller(result: Any, arguments: int) -> Any:
 
 _whole_2, _whole_3, _whole_4 = caller(types.int64, 2), caller(types.int64, 3), caller(types.int64, 4)
 _word_2 = caller(types.uint64, 2)
+can_be = _whole_2
+"""`can_be(address, record, seats)`: whether a record can be one of a game of so many seats, by the function at an address."""
 _none_3, _none_4, _none_5 = caller(types.void, 3), caller(types.void, 4), caller(types.void, 5)
 
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadInput, IllegalAction, KernelFailure, RuleWithoutText, value_text
 from molehunt.core.game import Actions, Events, Game, LegalActions, Seats, Seeds, States, Views
+from molehunt.core.interpreting import unchanged
 from molehunt.core.seats import NOBODY
 from molehunt.core.seeds import check_seeds
 from molehunt.core.words import counted
@@ -275,18 +276,22 @@ class CompiledGame(Game):
         self, views: Views, streams: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64] | None = None
     ) -> States:
         given = bytes_of(views, self.view_dtype)
-        self.check_seen(views)
         states = np.zeros(len(given), self.state_dtype)
         streams = self._streams(streams, len(given), "views")
         weighed = np.zeros((1, 0)) if weights is None else self._check_weights(weights, len(given))
-        batches.resample_many(
-            self.calls(calls.RESAMPLE),
-            given,
-            weighed,
-            streams,
-            self.params,
-            bytes_of(states, self.state_dtype),
-        )
+        with unchanged():  # addresses are given to a kernel
+            impossible = batches.resample_many(
+                self.calls(calls.RESAMPLE),
+                0 if self.visible is None else self.visible.address,
+                self.seats,
+                given,
+                weighed,
+                streams,
+                self.params,
+                bytes_of(states, self.state_dtype),
+            )
+        if self.visible is not None:
+            self.visible.refuse(views, int(impossible), self.seats)
         return states
 
     @staticmethod

@@ -46,7 +46,7 @@ from molehunt.games.calls import (
     TO_MOVE,
     advance,
     borrowed,
-    caller,
+    can_be,
     fault,
     look,
     redact_all,
@@ -251,15 +251,12 @@ def observe_many(address: int, events: Any, memory: Any, rows: Any) -> None:
         _observe(address, events[index], memory, rows[index])
 
 
-_can_be = caller(types.int64, 2)
-
-
 @kernel
 def first_impossible(told: int, seats: int, records: Any) -> int:
     """The first record that cannot be one of a game of so many seats, by the function at an address; -1 for none."""
     records = borrowed(records)
     for index in range(len(records)):
-        if not _can_be(told, records[index], np.int64(seats)):
+        if not can_be(told, records[index], np.int64(seats)):
             return index
     return -1
 

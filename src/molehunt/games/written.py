@@ -71,7 +71,7 @@ class _Written:
                 stream = self.word()
 
                 def draw(out: Any, view: Any = view, stream: Any = stream) -> None:
-                    batches.resample_many(self.calls, view, np.zeros((1, 0)), stream.copy(), params, out)
+                    batches.resample_many(self.calls, 0, 0, view, np.zeros((1, 0)), stream.copy(), params, out)
 
                 self.filled("resample", "state", game.state_dtype, draw)
 

@@ -92,17 +92,19 @@ def can_be_seen(views: Any, seats: int) -> Any:
     fits = 0 <= view.seat < seats and view.seats == seats and view.role >= 0 and view.role <= SABOTEUR
     fits = fits and 0 <= view.maze.tile_count <= MAX_TILES and 0 <= view.maze.end_count <= MAX_ENDS
     fits = fits and 0 <= view.round <= MAX_ROUNDS and (view.outcome == 0 or view.round > 0)
+    if not (fits and 0 <= view.drawn <= DECK):
+        return np.int64(False)
+    # The sign of `least` is that of the least number: loops without a branch are several numbers a step.
+    least = 0
     # Of the cards that are not seen others hold some and have thrown some away; the deck has the rest.
-    away = 0
-    fits = fits and 0 <= view.drawn <= DECK
+    away = -(view.hand_sizes[view.seat] + view.discard_counts[view.seat])
     for other in range(seats):
-        fits = fits and 0 <= view.hand_sizes[other] <= MAX_HAND and view.discard_counts[other] >= 0
-        if other != view.seat:
-            away += view.hand_sizes[other] + view.discard_counts[other]
+        least |= view.hand_sizes[other] | (MAX_HAND - view.hand_sizes[other]) | view.discard_counts[other]
+        away += view.hand_sizes[other] + view.discard_counts[other]
     unseen = 0
     for kind in range(KINDS):
-        fits = fits and view.unseen[kind] >= 0
+        least |= view.unseen[kind]
         unseen += view.unseen[kind]
     for slot in range(MAX_HAND):
-        fits = fits and NO_CARD <= view.hand[slot] < KINDS
-    return np.int64(fits and away <= unseen <= DECK)
+        least |= (view.hand[slot] - NO_CARD) | (KINDS - 1 - view.hand[slot])
+    return np.int64(least >= 0 and away <= unseen <= DECK)
