@@ -10,11 +10,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from numba import types
 
 from cli.calling import environment
 from molehunt.core import kernel_cache, kernels, sharing
@@ -43,6 +45,14 @@ def right(number):
 def down(number):
     """Calls itself."""
     return number if number < 2 else down(number - 1) + left(number)
+
+@kernel
+def broken(number):
+    return number.nothing
+
+@kernel
+def useless(number):
+    return broken(number)
 
 @kernel
 def top(number):
@@ -191,6 +201,17 @@ def test_what_cannot_be_compiled_gives_its_lock_back(cache: Path, tmp_path: Path
     assert not sharing._held
 
 
+def test_who_helps_does_not_fail_where_what_is_tried_cannot_be_compiled(cache: Path, tmp_path: Path) -> None:
+    module = load(tmp_path)
+    for name in ("broken", "useless"):
+        entry = getattr(module, name).from_python()
+        assert sharing.try_to_make(entry, (types.int64,), partial(entry.compile, (types.int64,)))
+        sharing.look_into(entry, (types.int64,))
+    with pytest.raises(Exception, match="nothing"):
+        module.useless(4)
+    assert module.top(4) == FOUR
+
+
 @pytest.mark.parametrize("without", ["fcntl", "a folder that can be written to"])
 def test_without_locks_all_is_compiled_here(
     without: str, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -206,8 +227,6 @@ def test_without_locks_all_is_compiled_here(
 
 
 def test_functions_with_an_address_are_shared_too(cache: Path, tmp_path: Path) -> None:
-    from numba import types
-
     whole = types.int64(types.int64)
     module = load(tmp_path)
     assert first_class(whole, module.left.py_func).address

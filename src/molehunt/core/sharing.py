@@ -201,7 +201,10 @@ def look_into(thing: Any, args: tuple[Any, ...]) -> bool:
 
 
 def try_to_make(thing: Any, args: tuple[Any, ...], make: Callable[[], Any]) -> bool:
-    """Load or compile it. Where another process is at it, compile what it calls, as far as nobody is at that, and return False."""
+    """Load or compile it. Where another process is at it, compile what it calls, as far as nobody is at that, and return False.
+
+    What cannot be compiled is told where it is needed: here its types may be wrong, as those of what another process is at lack.
+    """
     with global_compiler_lock:
         try:
             with _in_mode(_Mode.TAKE):
@@ -209,6 +212,8 @@ def try_to_make(thing: Any, args: tuple[Any, ...], make: Callable[[], Any]) -> b
         except Busy:
             look_into(thing, args)
             return False
+        except Exception:  # noqa: BLE001 - Numba's are of all kinds
+            return True
         return True
 
 
