@@ -16,7 +16,8 @@ import pytest
 from cli.calling import environment
 from molehunt.agents.registry import Agents
 from molehunt.arena.match import play_part, seat_match
-from molehunt.core.ahead import MOST_PROCESSES, helpers, uses_of
+from molehunt.core.ahead import helpers, uses_of
+from molehunt.core.beside import MOST_PROCESSES
 from molehunt.core.kernels import kernel
 from molehunt.core.sharing import try_to_make
 

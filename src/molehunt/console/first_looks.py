@@ -13,12 +13,10 @@ from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from molehunt.console.screen import FIRST_USE, Stopped, compiling_words, out, side
 from molehunt.console.study_tables import print_look
-from molehunt.core.beside import Began, Compiling, Ended, News, Task, do_beside
+from molehunt.core.beside import MOST_PROCESSES, Began, Compiling, Ended, News, Task, do_beside
 from molehunt.studies.first_looks import STEPS, look_at
 from molehunt.studies.study import Report, load_study
 
-MOST_PROCESSES = 3
-"""More would wait for each other, and each holds a compiler: up to half a gigabyte."""
 IN_FULL = "The tables in full, with thousands of games a cell: docs/results.md"
 
 

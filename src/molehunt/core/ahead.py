@@ -14,6 +14,7 @@ from typing import Any
 
 import numba
 
+from molehunt.core.beside import MOST_PROCESSES
 from molehunt.core.interpreting import Recorder, interpreting, recorded_by, signature_of
 from molehunt.core.kernels import with_address
 from molehunt.core.processes import Line, start_beside
@@ -27,8 +28,6 @@ NOTHING_NEW = 1.0
 """It ends earlier where nothing new has been met for so many seconds."""
 PAUSE = 0.1
 """How long a process that has found no work waits before it looks again, in seconds; twice as long the next time, and so on."""
-MOST_PROCESSES = 3
-"""More would wait for each other, and each holds a compiler: up to half a gigabyte."""
 
 
 # --- What will be needed ------------------------------------------------------------------------------------------------

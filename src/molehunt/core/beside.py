@@ -20,6 +20,9 @@ from typing import Any
 from molehunt.core.errors import MolehuntError
 from molehunt.core.processes import Beside, Line, start_beside
 
+MOST_PROCESSES = 3
+"""So many compile for one command at most: more would wait for each other, and each holds a compiler, up to half a gigabyte."""
+
 
 @dataclass(frozen=True)
 class Task:
