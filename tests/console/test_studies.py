@@ -269,3 +269,48 @@ def test_in_small_a_study_of_nothing_published_shows_its_first_look(monkeypatch:
     made = call("study", "strangers", "--small")
     assert "The mean over all strangers" in made.out and "duel/x" in made.out
     assert "1 cells more are left out here: molehunt study strangers" in made.out
+
+
+def test_a_player_of_ones_own_is_measured_among_strangers(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import molehunt\nclass Mine(molehunt.Player):\n    def choose(self, view):\n        return view.legal_actions[0]\n"
+    )
+    words = ["--player", "duel/mine", "--player", "speed-clue/basic", "--agents-from", str(file), "--small"]
+    made = call("study", "strangers", *words, "--json", str(tmp_path / "rows.json"))
+    assert made.status == 0, made.err
+    rows = {row["id"]: row for row in json.loads((tmp_path / "rows.json").read_text())["rows"]}
+    assert rows["mean/duel/mine"]["games"] == 80 and "mean/speed_clue/basic" in rows
+    assert "duel/mine" in made.out and "The worst tenth" in made.out
+    assert "think quickly" not in made.out and "What to try next" not in made.out
+
+
+def test_the_command_on_a_page_names_the_players_that_were_named(tmp_path: Path) -> None:
+    pytest.importorskip("jinja2")
+    pytest.importorskip("matplotlib")
+    file, page = tmp_path / "mine.py", tmp_path / "page.html"
+    file.write_text(
+        "import molehunt\nclass Mine(molehunt.Player):\n    def choose(self, view):\n        return view.legal_actions[0]\n"
+    )
+    words = ["--player", "duel/mine", "--player", "duel/random", "--agents-from", str(file)]
+    made = call("study", "strangers", *words, "--games", "40", "--report", str(page))
+    assert made.status == 0, made.err
+    said = "--games 40 --player duel/mine --player duel/random --agents-from mine.py --seed 0 --report strangers.html"
+    assert f"molehunt study strangers {said}" in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["strangers", "--player", "random"], "named with its game, such as duel/greedy-2020, not 'random'"),
+        (["strangers", "--player", "duel/"], "named with its game, such as duel/greedy-2020, not 'duel/'"),
+        (["strangers", "--player", "duel/nobody"], "unknown agent of duel 'nobody'"),
+        (["strangers", "--player", "whist/random"], "unknown game 'whist'"),
+        (["strangers", "--agents-from", "mine.py"], "--player says which of them is measured"),
+        (["cai2020", "--player", "duel/random"], "are measured by molehunt study strangers"),
+        (["--player", "duel/random"], "are measured by molehunt study strangers"),
+    ],
+)
+def test_players_that_a_study_cannot_measure_are_refused(words: list[str], said: str) -> None:
+    made = call("study", *words)
+    assert made.status == 2 and said in made.err

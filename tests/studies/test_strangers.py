@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
+from molehunt.arena.agent_files import read_agent_file
+from molehunt.arena.ahead import STAND_IN
+from molehunt.arena.faults import Where, where_of
+from molehunt.console.studies import _ahead
+from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.reading.duel.habits import draw_habits, styles_of
+from molehunt.studies.first_looks import look_at_players
 from molehunt.studies.strangers import (
     DEALS,
     FIRST_SEED,
@@ -21,6 +29,7 @@ from molehunt.studies.strangers import (
     look_verdict,
     mean_row,
     meetings,
+    meetings_of,
     play_strangers,
     players_of,
     rows_of,
@@ -29,6 +38,7 @@ from molehunt.studies.strangers import (
 from molehunt.studies.strangers import (
     styles_of as strangers_by_style,
 )
+from molehunt.studies.study import StudiedPlayer, load_study
 
 
 def test_strangers_of_reported_seeds_are_met_by_every_player_of_their_games() -> None:
@@ -122,3 +132,101 @@ def test_a_first_look_plays_the_quick_players_and_says_who_does_best() -> None:
     assert "mean/duel/greedy-2020" in names and not any("duel-star" in name for name in names)
     assert "duel: learned wins most" in look_verdict(report.rows)
     assert STUDY.glance(40, 1, 1).rows == report.rows
+
+
+OWN = """
+import molehunt
+
+
+class Last(molehunt.Player):
+    game = "duel"
+
+    def choose(self, view):
+        return view.legal_actions[-1]
+
+
+class First(Last):
+    def choose(self, view):
+        if len(view.legal_actions) < 6:
+            raise ValueError("too few")
+        return view.legal_actions[0]
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A file with two players of one's own; one fails in most games."""
+    file = tmp_path / "mine.py"
+    file.write_text(OWN)
+    return file
+
+
+def test_a_player_that_is_named_meets_the_strangers_that_ours_meet(own: Path) -> None:
+    named = [StudiedPlayer("duel", "greedy-2020"), StudiedPlayer("duel", "last", (read_agent_file(own),))]
+    rows = {row.id: row for row in STUDY.run(40, 3, 1, players=named).rows}
+    assert [cell for cell in rows if cell.startswith("mean/")] == ["mean/duel/greedy-2020", "mean/duel/last"]
+    assert {"worst/duel/last", "worst/duel/greedy-2020"} <= rows.keys()
+    greedy = rows_of(
+        Meeting("duel", "greedy-2020", 5), np.array(play_strangers("duel", "greedy-2020", FIRST_SEED, 5, 3))
+    )
+    assert {row.id: row for row in greedy}.items() <= rows.items()
+    game, agents = make_game("duel", "mcgill", 2), Agents("duel")
+    agents.load_file(own)
+    won = 0
+    for stranger in range(FIRST_SEED, FIRST_SEED + 5):
+        seeds = game_seeds(3, stranger * HALVES * DEALS, HALVES * DEALS)
+        for seat in (0, 1):
+            seated = [agents.make(f"stranger:seed={stranger}")] * 2
+            seated[seat] = agents.make("last")
+            won += int(game.wins(play(game, seated, seeds).states)[:, seat].sum())
+    assert rows["mean/duel/last"].measured == pytest.approx(100 * won / 40, abs=0.001)
+    assert rows["mean/duel/last"].games == 40
+
+
+def test_named_players_have_the_same_numbers_on_any_number_of_threads(own: Path) -> None:
+    named = [StudiedPlayer("duel", "last", (read_agent_file(own),))]
+    assert STUDY.run(80, 1, 2, players=named).rows == STUDY.run(80, 1, 1, players=named).rows
+
+
+def test_who_fails_among_strangers_is_told_with_the_game(own: Path) -> None:
+    named = [StudiedPlayer("duel", "first", (read_agent_file(own),))]
+    with pytest.raises(AgentFailure, match="first failed in choose: ValueError: too few") as caught:
+        STUDY.run(40, 1, 1, players=named)
+    where = where_of(caught.value)
+    assert isinstance(where, Where)
+    assert where.label == "duel/mcgill" and where.seats[where.seat] == "first"
+    assert where.seats[1 - where.seat] == f"stranger:seed={FIRST_SEED}" and where.deal // (HALVES * DEALS) == FIRST_SEED
+    game, agents = make_game("duel", "mcgill", 2), Agents("duel")
+    agents.load_file(own)
+    with pytest.raises(AgentFailure, match="too few"):
+        play(game, [agents.make(spec) for spec in where.seats], game_seeds(where.seed, where.deal, 1))
+
+
+def test_players_that_think_longer_meet_fewer_strangers_also_where_they_are_named() -> None:
+    named = [StudiedPlayer("duel", "duel-star:digger"), StudiedPlayer("duel", "random")]
+    assert [meeting.strangers for meeting in meetings_of(named, 1600)] == [50, 200]
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ([StudiedPlayer("duel", "random"), StudiedPlayer("duel", "random")], "duel/random is named twice"),
+        ([StudiedPlayer("chess", "random")], "the games with strangers are .*duel.*; nobody can meet any in chess"),
+    ],
+)
+def test_who_cannot_be_measured_among_strangers_is_refused(named: list[StudiedPlayer], said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        STUDY.run(40, 1, 1, players=named)
+
+
+def test_a_study_of_its_own_players_measures_none_that_are_named() -> None:
+    with pytest.raises(BadInput, match="cai2020 is of players of its own choice"):
+        load_study("cai2020").run(4, 1, 1, players=[StudiedPlayer("duel", "random")])
+
+
+def test_processes_that_compile_ahead_run_no_player_of_ones_own(own: Path) -> None:
+    named = [StudiedPlayer("duel", each, (read_agent_file(own),)) for each in ("last", "first", "greedy-2020")]
+    _, name, players, seed = _ahead("strangers", 4, named)
+    assert (name, seed) == ("strangers", 4)
+    assert set(players) == {StudiedPlayer("duel", STAND_IN), StudiedPlayer("duel", "greedy-2020")}
+    assert look_at_players(name, players, seed).rows

@@ -39,9 +39,10 @@ def ahead_of(specs: Iterable[MatchSpec]) -> tuple[Any, ...]:
 def _at(label: str) -> Callable[[Chair], Chair]:
     """What seats a chair of a match of this label there."""
     game = split_label(label)[0]
+    return lambda chair: replace(chair, agent=who_sits(game, chair.agent))
+
+
+def who_sits(game: str, spec: str) -> str:
+    """Who plays there for a player of a game: the player itself, or who stands in for it."""
     names = {entry.name for entry in (*BUILT_IN, *GENERAL) if entry.game in {game, EVERY}}
-
-    def seated(chair: Chair) -> Chair:
-        return chair if split_spec(chair.agent)[0] in names else replace(chair, agent=STAND_IN)
-
-    return seated
+    return spec if split_spec(spec)[0] in names else STAND_IN

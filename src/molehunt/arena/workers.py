@@ -16,7 +16,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from threading import Event, Lock, RLock
 from typing import Any, ParamSpec, TypeVar
 
-from molehunt.agents.registry import Agents
+from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import Game
@@ -192,6 +192,9 @@ def the_game(name: str, ruleset: str, seats: int) -> Game:
 
 
 @once_per_process
-def the_player(game: str, spec: str) -> Agent:
-    """The player of a text, made once in a process; a player holds no state of a game, so all may share it."""
-    return Agents(game).make(spec)
+def the_player(game: str, spec: str, files: tuple[AgentFile, ...] = ()) -> Agent:
+    """The player of a text, made once in a process; a player holds no state of a game, so all may share it.
+
+    `files` are those of one's own that it may come from.
+    """
+    return agents_from(game, files).make(spec)

@@ -25,6 +25,8 @@ def study(
     report: Path | None = None,
     cluster: str | None = None,
     store: Path | None = None,
+    player: list[str] | None = None,
+    agents_from: list[Path] | None = None,
 ) -> int:
     """Measure what a paper published: its numbers beside ours, with intervals and verdicts.
 
@@ -52,6 +54,11 @@ def study(
     store
         Keep what has been played in this folder, of one study or of many. Stopped or killed at any moment, the same command goes
         on from there, with the same numbers.
+    player
+        For the study of strangers: measure this player, named with its game (duel/greedy-2020, saboteur/mole:strong), instead of
+        ours; may be repeated.
+    agents_from
+        A Python file with players of your own, for --player; may be repeated.
 
     """
     if name == "people":
@@ -72,6 +79,8 @@ def study(
         report=report,
         cluster=cluster,
         store=store,
+        players=tuple(player or ()),
+        agents_from=tuple(agents_from or ()),
     )
 
 

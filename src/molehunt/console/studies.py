@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from rich.table import Table
 
 from molehunt import __version__
+from molehunt.arena.agent_files import load_agents
+from molehunt.arena.ahead import who_sits
 from molehunt.arena.pieces import Stream, open_pieces
 from molehunt.arena.workers import open_workers
+from molehunt.console.faults import saying_where, tell_who_thinks
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Stopped, check_count, check_threads, listed, out, side, to_json, working
 from molehunt.console.study_tables import print_study
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import counted
-from molehunt.studies.first_looks import look_at
-from molehunt.studies.study import STUDIES, Ranked, Report, Study, load_study
+from molehunt.games.registry import game_entry
+from molehunt.studies.first_looks import look_at, look_at_players
+from molehunt.studies.study import STUDIES, Ranked, Report, StudiedPlayer, Study, load_study
 
 __all__ = ["print_study", "run_studies"]
 
@@ -49,9 +54,15 @@ def run_studies(
     report: Path | None,
     cluster: str | None = None,
     store: Path | None = None,
+    players: Sequence[str] = (),
+    agents_from: Sequence[Path] = (),
 ) -> int:
-    """Run one study, or all of them one after the other; or rank the readings of one."""
+    """Run one study, or all of them one after the other; or rank the readings of one.
+
+    `players` are those that one study is to measure instead of its own: `duel/greedy-2020`, also of the files `agents_from`.
+    """
     _check_call(name, games, seed, small, readings, json, report)
+    _check_players(name, players, agents_from, readings)
     used = check_threads(threads)
     if readings:
         return _rank_readings(name, games or SEARCH_GAMES, seed, used, json, cluster, store)
@@ -59,6 +70,7 @@ def run_studies(
         from molehunt.studies.report import check_installed
 
         check_installed()
+    named = _studied(players, agents_from)
     if name is None and small and cluster is None and store is None:
         from molehunt.console.first_looks import tell_story
 
@@ -70,28 +82,61 @@ def run_studies(
             study = load_study(each)
             count = games or (study.small_games if small else study.default_games)
             with Outputs(json, report) as outputs:
-                ahead = None if cluster is not None else (look_at, each, 1, seed, 1)
+                ahead = None if cluster is not None else _ahead(each, seed, named)
                 with (
                     working(f"{each}, {counted(count, 'game')} a cell", ahead=ahead, threads=used) as tell,
                     open_workers(used, cluster) as workers,
+                    saying_where([file for player in named[:1] for file in player.files]),
                 ):
-                    result = study.run(count, seed, workers, tell, pieces, patient=True)
+                    result = study.run(count, seed, workers, tell, pieces, patient=True, players=named)
                 if result.rows:
                     outputs.put(json, partial(to_json, result))
-                    outputs.put(report, partial(_page, study, result, seed, count), "The report is in {}.")
+                    outputs.put(report, partial(_page, study, result, seed, count, named), "The report is in {}.")
                     if str(json) != "-":
-                        print_study(study, result, seed, brief=small)
+                        print_study(study, result, seed, brief=small and not named)
                 if result.missing:
+                    tell_who_thinks()
                     raise Stopped(_how_to_go_on(result, number, name, store))
-    if (small or name is None) and str(json) != "-":
+    if (small or name is None) and not named and str(json) != "-":
         _what_next(name)
     return 0
 
 
-def _page(study: Study, result: Report, seed: int, games: int) -> str:
+def _ahead(name: str, seed: int, players: Sequence[StudiedPlayer]) -> tuple[Any, ...]:
+    """What other processes do to know what is compiled for a study: a look at it, or at the players that are named."""
+    if not players:
+        return look_at, name, 1, seed, 1
+    seated = {StudiedPlayer(each.game, who_sits(each.game, each.spec)) for each in players}
+    return look_at_players, name, tuple(sorted(seated, key=str)), seed
+
+
+def _check_players(name: str | None, players: Sequence[str], files: Sequence[Path], readings: bool) -> None:
+    """Refuse players and files of players that nothing can be made of; BadInput."""
+    if files and not players:
+        raise BadInput("--agents-from brings players; --player says which of them is measured: --player duel/NAME")
+    if players and (name is None or readings or load_study(name).measure_players is None):
+        able = [each for each in STUDIES if load_study(each).measure_players is not None]
+        raise BadInput(f"players that are named are measured by molehunt study {' or '.join(able)}")
+
+
+def _studied(players: Sequence[str], files: Sequence[Path]) -> list[StudiedPlayer]:
+    """The players that are named, each with the files of players; BadInput where there is none of that name."""
+    found = []
+    for word in players:
+        label, _, spec = word.partition("/")
+        if not spec:
+            raise BadInput(f"a player is named with its game, such as duel/greedy-2020, not {word!r}")
+        game = game_entry(label).name
+        agents, texts = load_agents(game, files)
+        agents.make(spec)  # says now what cannot be made
+        found.append(StudiedPlayer(game, spec, texts))
+    return found
+
+
+def _page(study: Study, result: Report, seed: int, games: int, players: Sequence[StudiedPlayer]) -> str:
     from molehunt.studies.report import render
 
-    return render(study, result, seed, games=games)
+    return render(study, result, seed, games=games, players=players)
 
 
 def _how_to_go_on(result: Report, finished: int, name: str | None, store: Path | None) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from molehunt.studies.study import Report, load_study
+from molehunt.studies.study import Report, StudiedPlayer, load_study
 
 
 @dataclass(frozen=True)
@@ -43,3 +44,8 @@ def look_at(name: str, games: int | None, seed: int, threads: int) -> Report:
     """A first look at a study with so many games a cell, by default as many as it says; a task of a process."""
     study = load_study(name)
     return study.glance(games or study.look.games or study.small_games, seed, threads)
+
+
+def look_at_players(name: str, players: Sequence[StudiedPlayer], seed: int) -> Report:
+    """What a study says of players that are named, with as few games as it can be made of; a task of a process."""
+    return load_study(name).run(1, seed, 1, players=players)

@@ -11,13 +11,25 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from molehunt import __version__
 from molehunt.core.errors import MolehuntError
 from molehunt.studies.report_curve import Curve, Point, draw_curves
 from molehunt.studies.report_plot import Drawing, Mark, draw
-from molehunt.studies.study import AGREES, DIFFERS, Report, Row, Section, Study, digits_of, is_judged, verdict_in_words
+from molehunt.studies.study import (
+    AGREES,
+    DIFFERS,
+    Report,
+    Row,
+    Section,
+    StudiedPlayer,
+    Study,
+    digits_of,
+    is_judged,
+    verdict_in_words,
+)
 
 CHANCE = 0.05
 """The share of cells that a 95 % interval is expected to call different where nothing is."""
@@ -131,11 +143,13 @@ def render(
     command: str | None = None,
     again: str = SAME_AGAIN,
     games: int | None = None,
+    players: Sequence[StudiedPlayer] = (),
 ) -> str:
     """The page. The same arguments give the same text; `date` is the day of the run, by default today.
 
     `command` makes the page again, by default the command of the study, and `again` says how far it gives the same numbers.
-    `games` is how many games a cell the study was asked for; its cells may have others.
+    `games` is how many games a cell the study was asked for; its cells may have others. `players` are those that it was made of, if
+    they were named.
     Raises MolehuntError if the libraries of the report are missing.
     """
     check_installed()
@@ -161,7 +175,7 @@ def render(
         largest=_largest(judged),
         expected=_expected(len(numbered)),
         again=again,
-        command=_command(study, report.rows, seed, games) if command is None else command,
+        command=_command(study, report.rows, seed, games, players) if command is None else command,
         pictures=study.pictures(seed) if study.pictures else (),
     )
 
@@ -248,12 +262,15 @@ def _expected(cells: int) -> str:
     return _COUNTS[count] if count < len(_COUNTS) else str(count)
 
 
-def _command(study: Study, rows: Sequence[Row], seed: int, games: int | None) -> str:
+def _command(study: Study, rows: Sequence[Row], seed: int, games: int | None, players: Sequence[StudiedPlayer]) -> str:
     """The command that makes this page again, for `games` or, where they are not known, for those that all cells have."""
     alike = {row.games for row in rows}
     words = ["molehunt", "study", study.name]
     if games is not None or len(alike) == 1:
         words += ["--games", str(min(alike) if games is None else games)]
+    words += [word for each in players for word in ("--player", f"{each.game}/{each.spec}")]
+    files = dict.fromkeys(Path(file.path).name for each in players for file in each.files)
+    words += [word for file in files for word in ("--agents-from", file)]
     return shlex.join([*words, "--seed", str(seed), "--report", f"{study.name}.html"])
 
 

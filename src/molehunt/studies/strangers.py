@@ -1,4 +1,4 @@
-"""Strangers: how our players do among players drawn from a space of habits, on whom nobody tuned them (nothing published).
+"""Strangers: how our players, or any that are named, do among players drawn from a space of habits (nothing published).
 
 Every player meets the same strangers, of seeds above 10,000, in every seat; the other seats are the stranger's. Three numbers: the
 mean over the strangers, the mean over the worst tenth, and the mean over those of each style. The worst tenth is found in one half
@@ -17,12 +17,15 @@ import numpy.typing as npt
 
 from molehunt.agents.built_in import BUILT_IN
 from molehunt.agents.registry import Agents
+from molehunt.arena.agent_files import AgentFile, agents_from
+from molehunt.arena.faults import Where, play_or_say_where
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.statistics import student, wilson
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
-from molehunt.core.match import play
+from molehunt.core.errors import BadInput
+from molehunt.core.specs import split_spec
 from molehunt.core.streams import game_seeds
-from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell
+from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, StudiedPlayer, Study, Tell
 
 STRANGER = "stranger"
 FIRST_SEED = 10_001
@@ -47,11 +50,12 @@ Wins = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Meeting:
-    """A player among strangers: the game, the player, and how many strangers it meets."""
+    """A player among strangers: the game, the player, how many strangers it meets, and the files that it may come from."""
 
     game: str
     player: str
     strangers: int
+    files: tuple[AgentFile, ...] = ()
 
     @property
     def name(self) -> str:
@@ -74,39 +78,70 @@ def meetings(games: int) -> list[Meeting]:
     """All that is played: as many strangers as `games` games each need."""
     found: list[Meeting] = []
     for game in games_with_strangers():
-        most = games // (TABLES[game][1] * DEALS * HALVES)
-        found.extend(Meeting(game, player, max(FEWEST, most // SHARES.get(player, 1))) for player in players_of(game))
+        found.extend(Meeting(game, player, strangers_for(game, player, games)) for player in players_of(game))
     return found
+
+
+def strangers_for(game: str, player: str, games: int) -> int:
+    """How many strangers a player meets in some `games` games."""
+    most = games // (TABLES[game][1] * DEALS * HALVES)
+    return max(FEWEST, most // SHARES.get(split_spec(player)[0], 1))
+
+
+def meetings_of(players: Sequence[StudiedPlayer], games: int) -> list[Meeting]:
+    """What is played of players that are named; BadInput where one cannot meet strangers or is named twice."""
+    found: dict[str, Meeting] = {}
+    for each in players:
+        if each.game not in games_with_strangers():
+            known = ", ".join(games_with_strangers())
+            raise BadInput(f"the games with strangers are {known}; nobody can meet any in {each.game}")
+        player = agents_from(each.game, each.files).make(each.spec).name
+        meeting = Meeting(each.game, player, strangers_for(each.game, player, games), each.files)
+        if meeting.name in found:
+            raise BadInput(f"{meeting.name} is named twice")
+        found[meeting.name] = meeting
+    return list(found.values())
 
 
 # --- Playing ------------------------------------------------------------------------------------------------------------
 
 
-def play_strangers(game: str, player: str, first: int, count: int, seed: int) -> list[list[float]]:
+def play_strangers(
+    game: str, player: str, first: int, count: int, seed: int, files: tuple[AgentFile, ...] = ()
+) -> list[list[float]]:
     """The share of games that a player wins against some strangers, by half, in lists of `HALVES` numbers.
 
     The deals are those of a run of their own for each stranger.
     """
     ruleset, seats = TABLES[game]
     table = the_game(game, ruleset, seats)
-    mine = the_player(game, player)
+    mine = the_player(game, player, files)
     found = []
     for stranger in range(first, first + count):
         other = the_player(game, f"{STRANGER}:seed={stranger}")
-        seeds = game_seeds(seed, stranger * HALVES * DEALS, HALVES * DEALS)
+        deal = stranger * HALVES * DEALS
+        seeds = game_seeds(seed, deal, HALVES * DEALS)
         won = np.zeros(HALVES * DEALS)
         for seat in range(seats):
-            ends = play(table, [mine if each == seat else other for each in range(seats)], seeds)
+            seated = [mine if each == seat else other for each in range(seats)]
+            names = tuple(each.name for each in seated)
+            place = partial(_place, f"{game}/{ruleset}", names, seed, deal)
+            ends = play_or_say_where(table, seated, seeds, None, False, None, place)
             won += table.wins(ends.states)[:, seat]
         found.append((won.reshape(HALVES, DEALS).sum(axis=1) / (DEALS * seats)).tolist())
     return found
+
+
+def _place(label: str, seats: tuple[str, ...], seed: int, first: int, game: int) -> Where:
+    """One of some games that begin with a deal of a seed, as it can be played again."""
+    return Where(label, seats, seed, first + game)
 
 
 def wins_against_strangers(meeting: Meeting, seed: int, workers: Workers) -> Wins:
     """The share of games that a player wins against each stranger, by half: shape (strangers, HALVES)."""
     last = FIRST_SEED + meeting.strangers
     pieces = (
-        (meeting.game, meeting.player, first, min(PIECE, last - first), seed)
+        (meeting.game, meeting.player, first, min(PIECE, last - first), seed, meeting.files)
         for first in range(FIRST_SEED, last, PIECE)
     )
     return np.array([each for part in each_in_order(workers, play_strangers, pieces) for each in part])
@@ -196,6 +231,11 @@ def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     return play_meetings(meetings(games), seed, workers, tell)
 
 
+def measure_players(players: Sequence[StudiedPlayer], games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
+    """Let some players meet the strangers of their games."""
+    return play_meetings(meetings_of(players, games), seed, workers, tell)
+
+
 def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """The players that think quickly."""
     quick = [
@@ -241,5 +281,6 @@ STUDY = Study(
         Section("style/", "By style", "Games won against the strangers of each style; most strangers have several."),
     ),
     measure=measure,
+    measure_players=measure_players,
     look=FirstLook(("mean/",), verdict=look_verdict, measure=look_measure),
 )

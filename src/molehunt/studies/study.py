@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.arena.agent_files import AgentFile
 from molehunt.arena.clusters import rate_interval
 from molehunt.arena.pieces import PieceStore, Stream
 from molehunt.arena.statistics import difference, wilson
@@ -27,6 +28,18 @@ AGREES, DIFFERS, NONE_PUBLISHED = "agrees", "differs", "none published"
 
 Tell = Callable[[int, int], None]
 Measure = Callable[[int, int, Workers, Tell], "list[Row]"]
+
+
+@dataclass(frozen=True)
+class StudiedPlayer:
+    """A player that somebody names to a study: its game, how it is typed, and the files of one's own that it may come from."""
+
+    game: str
+    spec: str
+    files: tuple[AgentFile, ...] = ()
+
+
+MeasurePlayers = Callable[[Sequence[StudiedPlayer], int, int, Workers, Tell], "list[Row]"]
 
 
 def silent(done: int, total: int) -> None:
@@ -148,6 +161,7 @@ class Study:
     It plays its cells with `arena.pieces.in_one_stream`, and leaves out the rows of those that are missing in what that gives.
 
     `search`, where a paper leaves readings open, takes the same arguments and ranks all readings, the nearest first.
+    `measure_players`, where a study can be made of any player, measures those that it is given instead of the study's own.
     `pictures(seed)` gives what the report draws besides. The rows whose ids begin with `judged` are what is published, and are
     called `noun`. With `exact`, nobody says of how many games the published rates are, and they count as exact.
     """
@@ -161,6 +175,7 @@ class Study:
     sections: tuple[Section, ...]
     measure: Measure
     search: Callable[[int, int, Workers, Tell], Sequence[Ranked]] | None = None
+    measure_players: MeasurePlayers | None = None
     pictures: Callable[[int], Sequence[Picture]] | None = None
     look: FirstLook = FirstLook(())
     judged: str | tuple[str, ...] = ""
@@ -175,16 +190,23 @@ class Study:
         tell: Tell = silent,
         store: PieceStore | None = None,
         patient: bool = False,
+        players: Sequence[StudiedPlayer] = (),
     ) -> Report:
         """Play the study and time it. `workers` come from `open_workers`; a number is so many threads.
 
+        With `players` it is made of these alone; BadInput where the study has only players of its own.
         What is in `store` is not played again, and what is played is kept there. With `patient`, a Ctrl-C ends it with the rows
         that there are, and the report says which cells are missing; else it raises KeyboardInterrupt.
         """
+        if players and self.measure_players is None:
+            raise BadInput(f"the study {self.name} is of players of its own choice, and measures none that are named")
         began = time.perf_counter()
         with using(workers) as pool:
             stream = Stream(pool, store, patient)
-            rows = self.measure(games, seed, stream, tell)
+            if players and self.measure_players is not None:
+                rows = self.measure_players(players, games, seed, stream, tell)
+            else:
+                rows = self.measure(games, seed, stream, tell)
         return Report(study=self.name, seconds=time.perf_counter() - began, rows=rows, missing=stream.missing)
 
     def glance(self, games: int, seed: int, workers: Workers | int, tell: Tell = silent) -> Report:
