@@ -29,6 +29,11 @@ def offered(*words: str) -> list[str]:
     return [line.partition("\t")[0] for line in told.splitlines()]
 
 
+def own_names(game: str) -> list[str]:
+    """The players of a game that play no other."""
+    return list(dict.fromkeys(entry.name for entry in entries() if entry.game == game))
+
+
 @pytest.mark.parametrize(
     ("words", "wanted"),
     [
@@ -36,6 +41,10 @@ def offered(*words: str) -> list[str]:
         (("games", ""), LABELS),
         (("show", "du"), LABELS),
         (("study", ""), list(STUDIES)),
+        (
+            ("study", "strangers", "--player", "du"),
+            [f"{game}/{name}" for game in all_games() for name in own_names(game)],
+        ),
         (("agents", "r"), list(dict.fromkeys(entry.name for entry in entries()))),
         (("play", "s"), [entry.command for entry in all_games().values()]),
         (("play", "saboteur", "--ruleset", ""), list(all_games()["saboteur"].at_table)),

@@ -57,6 +57,13 @@ def studies(_: Any) -> Offered:
     return list(STUDIES.items())
 
 
+def players_with_games(_: Any) -> Offered:
+    """Every player, named with its game: `duel/greedy-2020`."""
+    from molehunt.games.registry import all_games
+
+    return [(f"{game}/{name}", title) for game in all_games() for name, title in _players_of(game)]
+
+
 def agents(_: Any) -> Offered:
     """Every player, whatever it plays."""
     return list(_players_of(None))

@@ -25,7 +25,7 @@ def study(
     report: Path | None = None,
     cluster: str | None = None,
     store: Path | None = None,
-    player: list[str] | None = None,
+    player: Annotated[list[str] | None, Parameter(completer=completing.players_with_games)] = None,
     agents_from: list[Path] | None = None,
 ) -> int:
     """Measure what a paper published: its numbers beside ours, with intervals and verdicts.
