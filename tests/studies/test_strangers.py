@@ -25,6 +25,7 @@ from molehunt.studies.strangers import (
     STUDY,
     TABLES,
     Meeting,
+    gains_of,
     games_with_strangers,
     look_verdict,
     mean_row,
@@ -230,3 +231,37 @@ def test_processes_that_compile_ahead_run_no_player_of_ones_own(own: Path) -> No
     assert (name, seed) == ("strangers", 4)
     assert set(players) == {StudiedPlayer("duel", STAND_IN), StudiedPlayer("duel", "greedy-2020")}
     assert look_at_players(name, players, seed).rows
+
+
+def test_a_gain_is_the_mean_difference_over_strangers_to_the_player_named_first() -> None:
+    rng = np.random.default_rng(3)
+    first, second, other = (
+        rng.integers(0, 5, (12, 2)) / 4,
+        rng.integers(0, 5, (8, 2)) / 4,
+        rng.integers(0, 7, (5, 2)) / 6,
+    )
+    played = [
+        (Meeting("duel", "greedy-2020", 12), first),
+        (Meeting("speed_clue", "basic", 5), other),
+        (Meeting("duel", "duel-star", 8), second),
+    ]
+    (row,) = gains_of(played)
+    assert row.id == "gain/duel/duel-star" and row.games == 8 * 8
+    each = 100 * (second.mean(axis=1) - first[:8].mean(axis=1))
+    half = 2.364624 * each.std(ddof=1) / np.sqrt(8)  # Student's distribution with seven degrees of freedom
+    assert (row.measured, row.low, row.high) == pytest.approx(
+        (each.mean(), each.mean() - half, each.mean() + half), abs=0.01
+    )
+    assert "more than greedy-2020" in row.quantity and "8 strangers" in row.quantity
+    (alike,) = gains_of([(Meeting("duel", each, 8), second) for each in ("random", "random-listed")])
+    assert alike.measured == 0 and alike.low < -4 and alike.high > 4
+
+
+def test_named_players_are_compared_with_the_first_and_ours_are_not() -> None:
+    named = [StudiedPlayer("duel", "random-listed"), StudiedPlayer("duel", "greedy-2020")]
+    rows = STUDY.run(40, 2, 1, players=named).rows
+    means = {row.id: row.measured for row in rows if row.id.startswith("mean/")}
+    (gain,) = (row for row in rows if row.id.startswith("gain/"))
+    assert gain.id == "gain/duel/greedy-2020"
+    assert gain.measured == pytest.approx(means["mean/duel/greedy-2020"] - means["mean/duel/random-listed"], abs=0.01)
+    assert not any(row.id.startswith("gain/") for row in STUDY.glance(40, 1, 1).rows)

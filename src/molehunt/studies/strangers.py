@@ -21,11 +21,22 @@ from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.arena.faults import Where, play_or_say_where
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.statistics import student, wilson
+from molehunt.arena.tuning.race import Gap
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.errors import BadInput
 from molehunt.core.specs import split_spec
 from molehunt.core.streams import game_seeds
-from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, StudiedPlayer, Study, Tell
+from molehunt.studies.study import (
+    NONE_PUBLISHED,
+    FirstLook,
+    Progress,
+    Row,
+    Section,
+    StudiedPlayer,
+    Study,
+    Tell,
+    points_row,
+)
 
 STRANGER = "stranger"
 FIRST_SEED = 10_001
@@ -42,6 +53,8 @@ SHARES = {"duel-star": 4, "exact": 2, "and-or-2020": 4}
 """Players that think longer meet one stranger in so many of those that the others meet, the first ones."""
 PIECE = 4
 """Strangers of one piece of work."""
+KINDS_OF_ROWS = ("mean", "gain", "worst", "style")
+"""What rows are of, in the order in which they are told."""
 WORST, FEWEST = 10, 5
 """The worst one in so many; so many strangers are met at least."""
 
@@ -212,18 +225,45 @@ def rows_of(meeting: Meeting, wins: Wins) -> Iterator[Row]:
             )
 
 
-def play_meetings(todo: Sequence[Meeting], seed: int, workers: Workers, tell: Tell) -> list[Row]:
-    """The rows of some players, played as one stream: the means first, then the worst tenths, then the styles."""
+def gains_of(meetings_played: Sequence[tuple[Meeting, Wins]]) -> Iterator[Row]:
+    """How much more the players of a game win than the first of them, against the same strangers in the same games."""
+    firsts: dict[str, tuple[Meeting, Wins]] = {}
+    for meeting, wins in meetings_played:
+        first, before = firsts.setdefault(meeting.game, (meeting, wins))
+        if meeting is first:
+            continue
+        both = min(len(wins), len(before))
+        differences = (wins[:both] - before[:both]).mean(axis=1)
+        games = both * HALVES * DEALS * TABLES[meeting.game][1]
+        mean, error = float(differences.mean()), float(differences.std(ddof=1)) / math.sqrt(both)
+        # Where all differ alike, as many games without a difference leave the doubt.
+        half = student(both - 1) * error if error else wilson(0, games)[1]
+        quantity = f"wins of {meeting.player} more than {first.player}, points: the same {both} strangers and games"
+        yield points_row(f"gain/{meeting.name}", quantity, Gap(mean, mean - half, mean + half, games))
+
+
+def play_meetings(
+    todo: Sequence[Meeting], seed: int, workers: Workers, tell: Tell, *, compared: bool = False
+) -> list[Row]:
+    """The rows of some players, played as one stream: the means first, then the worst tenths, then the styles.
+
+    With `compared`, also how much more each wins than the first one of its game.
+    """
     progress = Progress(tell, sum(meeting.strangers for meeting in todo))
 
-    def play_one(meeting: Meeting, stream: Workers) -> list[Row]:
+    def play_one(meeting: Meeting, stream: Workers) -> tuple[Meeting, Wins]:
         wins = wins_against_strangers(meeting, seed, stream)
         progress.played(meeting.strangers)
-        return list(rows_of(meeting, wins))
+        return meeting, wins
 
-    cells: dict[str, Callable[[Workers], list[Row]]] = {meeting.name: partial(play_one, meeting) for meeting in todo}
-    rows = [row for found in in_one_stream(workers, cells).values() for row in found]
-    return sorted(rows, key=lambda row: ("mean", "worst", "style").index(row.id.partition("/")[0]))
+    cells: dict[str, Callable[[Workers], tuple[Meeting, Wins]]] = {
+        meeting.name: partial(play_one, meeting) for meeting in todo
+    }
+    played = list(in_one_stream(workers, cells).values())
+    rows = [row for meeting, wins in played for row in rows_of(meeting, wins)]
+    if compared:
+        rows.extend(gains_of(played))
+    return sorted(rows, key=lambda row: KINDS_OF_ROWS.index(row.id.partition("/")[0]))
 
 
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
@@ -233,7 +273,7 @@ def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
 
 def measure_players(players: Sequence[StudiedPlayer], games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Let some players meet the strangers of their games."""
-    return play_meetings(meetings_of(players, games), seed, workers, tell)
+    return play_meetings(meetings_of(players, games), seed, workers, tell, compared=True)
 
 
 def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
@@ -271,6 +311,12 @@ STUDY = Study(
             "Games won; in the duel, draws and losses are missing to 100 %, in Speed Clue a fair share is 33 %, in Saboteur a seat "
             "wins with its side. Every deal is played in every seat. The interval is that of the mean over strangers, whatever "
             "they have in common.",
+        ),
+        Section(
+            "gain/",
+            "How much more than the first",
+            "Games won more than the player of the game that was named first, in percentage points, against the same strangers, on "
+            "the same deals and seats. The interval is that of the mean difference over strangers.",
         ),
         Section(
             "worst/",
