@@ -238,7 +238,8 @@ def gains_of(meetings_played: Sequence[tuple[Meeting, Wins]]) -> Iterator[Row]:
         mean, error = float(differences.mean()), float(differences.std(ddof=1)) / math.sqrt(both)
         # Where all differ alike, as many games without a difference leave the doubt.
         half = student(both - 1) * error if error else wilson(0, games)[1]
-        quantity = f"wins of {meeting.player} more than {first.player}, points: the same {both} strangers and games"
+        of = f"wins of {meeting.player} more than {first.player}, {both} strangers, the same games"
+        quantity = f"above the first, points: {of}"
         yield points_row(f"gain/{meeting.name}", quantity, Gap(mean, mean - half, mean + half, games))
 
 
