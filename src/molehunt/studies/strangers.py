@@ -300,7 +300,7 @@ def look_verdict(rows: Sequence[Row]) -> str:
 
 STUDY = Study(
     name="strangers",
-    title="Strangers: our players among players drawn from a space of habits",
+    title="Strangers: players among others drawn from a space of habits",
     source="Nothing published; the spaces of habits are in docs/strangers.md.",
     default_games=1600,
     small_games=80,
