@@ -13,6 +13,7 @@ from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.match import play
+from molehunt.core.position import Position
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
@@ -102,6 +103,54 @@ def finished(name: str) -> Any:
         if place.my_move:
             place.play(place.legal_actions[0])
     return session.record()
+
+
+class Scribbler(Agent):
+    """Plays the first legal action, and writes over all that it is given."""
+
+    name = "scribbler"
+
+    def start(self, game: Game, views: Views, streams: Any) -> Any:
+        return {"game": game, "chairs": [0] * len(views)}
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        legal = np.array([memory["game"].legal_actions(views[row : row + 1]).codes[0] for row in range(len(views))])
+        views.view(np.uint8)[:] = 255
+        rows += 1000
+        return legal
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        assert (rows < len(memory["chairs"])).all()
+        events.view(np.uint8)[:] = 255
+        rows += 1000
+
+
+def test_what_a_player_writes_into_what_it_is_given_changes_nothing_for_others() -> None:
+    game = make_game("speed_clue", "mitchell", 3)
+    session = Session(game, [Sitter("A", Scribbler()), Sitter("B", None), Sitter("C", Scribbler())], 3)
+    place = session.place(1)
+    play_on([place], 0)
+    replay = Replay(parse_record(session.record().line()), make_game)
+    assert [events.tobytes() for events in session.events] == [events.tobytes() for events in replay.position.events]
+    position = Position(game, 3)
+    assert position.view(0).seat == 0  # as always, for whoever plays next in this process
+    now = session.before(1)
+    agent = Scribbler()
+    memory = agent.catch_up(game, session.position.past(0), np.zeros(1, np.uint64))
+    assert (len(memory["chairs"]), now.outcome) == (1, None)
+
+
+def test_an_answer_that_is_no_action_names_the_player() -> None:
+    class Half(Scribbler):
+        name = "half"
+
+        def act(self, views: Views, memory: Any, rows: Rows) -> Any:
+            return super().act(views, memory, rows) + 0.5
+
+    game = make_game("speed_clue", "mitchell", 3)
+    session = Session(game, [Sitter(name, Half()) for name in "ABC"], 3)
+    with pytest.raises(AgentFailure, match="half must answer act with an array of whole numbers"):
+        session.step()
 
 
 def test_events_in_words_name_those_at_the_table() -> None:

@@ -224,9 +224,9 @@ def _sit(line: socket.socket, agent: Agent, game: Any) -> NoReturn:
                 seated = agent.start(game, np.frombuffer(content[8:], game.view_dtype), stream)
             elif kind == ACT:
                 view = np.frombuffer(content, game.view_dtype)
-                answer = Answer(int(agent.act(view, seated, ROW)[0]))
+                answer = Answer(int(agent.act(view, seated, ROW.copy())[0]))
             else:
-                agent.observe(np.frombuffer(content, game.event_dtype), seated, ROW)
+                agent.observe(np.frombuffer(content, game.event_dtype), seated, ROW.copy())
                 continue
         except BaseException as error:  # noqa: BLE001 - it is the player's, and is told as such
             words = str(error) if isinstance(error, AgentFailure) else f"failed: {foreign_error(error)}"

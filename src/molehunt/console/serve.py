@@ -317,7 +317,7 @@ def get_thinking_ready(game: str) -> None:
                 return
             view = session.view(seat)
             with interpreting(wanted=False):
-                action = int(agent.act(view, session.mind(seat), ROW)[0])
+                action = int(agent.act(view, session.mind(seat), ROW.copy())[0])
             session.play_thought(action)
 
 

@@ -189,7 +189,7 @@ class Agent(abc.ABC):
                 if len(moved):
                     self.act(views[moved], memory, moved)
             if self.observes and len(chairs):
-                self.observe(np.ascontiguousarray(past.events[:, number]), memory, chairs)
+                self.observe(past.events[:, number].copy(), memory, chairs.copy())
         return memory
 
     def copy_memory(self, memory: Any) -> Any:

@@ -99,7 +99,7 @@ def hint(session: Session, seat: int) -> Hint:
     view = session.view(seat)
     with machine_code(session.game.name, agent.needs_machine_code):
         text = _reason_of(agent, session, view, memory)
-        action = int(agent.act(view, memory, ROW)[0])
+        action = int(agent.act(view, memory, ROW.copy())[0])
     return Hint(Action(action, session.game.format_action(action)), agent.name, text)
 
 
@@ -112,7 +112,7 @@ def course_of_beliefs(session: Session, seat: int) -> Iterator[tuple[Panel, ...]
         if action is not None:
             copy.go_on([action])
             if own is None and agent.observes:
-                agent.observe(copy.events[-1][seat : seat + 1], memory, ROW)
+                agent.observe(copy.events[-1][seat : seat + 1].copy(), memory, ROW.copy())
         yield _beliefs(copy, seat, agent, copy.mind(seat) if own is not None else memory)
 
 

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.agent import Agent
+from molehunt.core.agent import Agent, actions_of
 from molehunt.core.errors import AgentFailure, BadInput, BadRecord, IllegalAction, RuleWithoutText
 from molehunt.core.game import Game, LegalActions, Outcome, States, Views
 from molehunt.core.language import _
@@ -166,7 +166,7 @@ class Session:
             raise BadInput(_("no artificial player is to move"))
         view = self.view(seat)
         with machine_code(thinking_of(self.game.name, agent.name), agent.needs_machine_code):
-            return int(agent.act(view, self._memories[seat], ROW)[0])
+            return int(actions_of(agent, agent.act(view, self._memories[seat], ROW.copy()), 1)[0])
 
     def play_thought(self, action: int) -> None:
         """Play what `think` gave; AgentFailure where the rules forbid it."""
@@ -206,7 +206,8 @@ class Session:
         self._since = time.monotonic()
         for seat, sitter in enumerate(self.sitters):
             if sitter.agent is not None and sitter.agent.observes:
-                sitter.agent.observe(told[seat : seat + 1], self._memories[seat], ROW)
+                # What a player is given is its own: whatever it writes there, the game and all others keep theirs.
+                sitter.agent.observe(told[seat : seat + 1].copy(), self._memories[seat], ROW.copy())
 
     # --- What is seen ---------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import numpy as np
 from molehunt.adapters.openspiel.games import pyspiel
 from molehunt.adapters.openspiel.moments import Moment
 from molehunt.agents.registry import Agents
-from molehunt.core.agent import Agent
+from molehunt.core.agent import Agent, actions_of
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import game_seeds, seat_streams
 
@@ -62,10 +62,10 @@ class MolehuntBot(BaseBot):  # type: ignore[misc]
             self._told = 0
         if self.agent.observes:
             for event in position.events(self.seat, self._told):
-                self.agent.observe(np.array([event]), self._memory, ROW)
+                self.agent.observe(np.array([event]), self._memory, ROW.copy())
         self._told = position.moves
         self._played = position
-        action = self.agent.act(position.view(self.seat), self._memory, ROW)[0]
+        action = actions_of(self.agent, self.agent.act(position.view(self.seat), self._memory, ROW.copy()), 1)[0]
         return position.setting.spaces.index(int(action), self.seat)
 
     @staticmethod

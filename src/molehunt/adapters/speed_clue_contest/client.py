@@ -210,14 +210,14 @@ class ContestPlayer:
 
     def _choice(self, chair: ContestSeat, legal: LegalActions) -> int:
         with machine_code("speed_clue", self.agent.needs_machine_code):
-            action = int(self.agent.act(chair.views.copy(), self._memory, ONE_CHAIR)[0])
+            action = int(self.agent.act(chair.views.copy(), self._memory, ONE_CHAIR.copy())[0])
         if action not in legal:
             raise AgentFailure(f"{self.agent.name} chose what is not legal here: {chair.game.format_action(action)}")
         return action
 
     def _choice_of_stand_in(self, chair: ContestSeat, stand_in: Agent) -> int:
         with unchanged():  # where the other's code comes in the middle, its own would have to be compiled here
-            return int(stand_in.act(chair.views.copy(), self._memory_of_stand_in, ONE_CHAIR)[0])
+            return int(stand_in.act(chair.views.copy(), self._memory_of_stand_in, ONE_CHAIR.copy())[0])
 
     def _act_misled(self, chair: ContestSeat, legal: LegalActions) -> int:
         """A legal action where no deal agrees with what was told: of the first who can think of one, and else no accusation."""
@@ -245,7 +245,7 @@ class ContestPlayer:
         for index in range(len(events)):
             if self.agent.observes:
                 with misled:
-                    self.agent.observe(events[index : index + 1], self._memory, ONE_CHAIR)
+                    self.agent.observe(events[index : index + 1], self._memory, ONE_CHAIR.copy())
 
 
 def connect(host: str, port: int, wait: float = 0.0) -> Talk:
