@@ -211,7 +211,7 @@ def test_the_arena_and_openspiel_end_the_same_moves_the_same_way() -> None:
 def test_a_play_that_is_longer_than_its_game_may_be_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_game("duel/mcgill")
     state = new_play(game, 1)
-    monkeypatch.setattr(state.setting.game, "most_moves", 3)
+    monkeypatch.setitem(vars(state.setting.game), "most_moves", 3)
     for _ in range(2):
         state.apply_action(state.legal_actions()[0])
     with pytest.raises(GameFailure, match="a play of duel/mcgill goes on after 3 moves, and none is longer by what"):

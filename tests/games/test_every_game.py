@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
+import pickle
 import re
 from collections.abc import Iterator
 
@@ -11,7 +13,7 @@ import pytest
 
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, BadNotation, IllegalAction
-from molehunt.core.game import Game
+from molehunt.core.game import RULES, Game
 from molehunt.core.match import play
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds, seat_streams
@@ -292,3 +294,14 @@ def test_drawings_show_every_seat_and_stand_alone(game: Game) -> None:
         # The seat itself may be called "you".
         for other in range(game.seats):
             assert re.search(rf"\b{other}\b", text) or (other == seat and "you" in text)
+
+
+def test_nobody_sets_the_rules_of_a_game_that_others_play(game: Game) -> None:
+    for name in RULES:
+        before = getattr(game, name)
+        with pytest.raises(BadInput, match=f"the {name} of .* cannot be set: all who play it share these rules"):
+            setattr(game, name, before)
+        assert getattr(game, name) is before
+    for same in (pickle.loads(pickle.dumps(game)), copy.copy(game)):  # noqa: S301 - of this test
+        with pytest.raises(BadInput, match="cannot be set"):
+            same.seats = 2

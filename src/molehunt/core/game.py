@@ -33,6 +33,10 @@ MOST_DEALS = 100_000
 """How many deals of a game are listed at most."""
 MOST_NAMED = 1 << 16
 """How many actions of a game are kept with their notation."""
+RULES = frozenset(
+    {"name", "ruleset", "spec", "params", "seats", "roles", "state_dtype", "view_dtype", "event_dtype", "most_moves"}
+)
+"""What of a game never changes once it is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +166,24 @@ class Game(abc.ABC):
     view_dtype: np.dtype[Any]
     event_dtype: np.dtype[Any]
     most_moves: int = 0
+    _is_made: bool = False
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
         if "new" in vars(cls):
             type.__setattr__(cls, "new", _seating(vars(cls)["new"]))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if self._is_made and name in RULES:
+            raise BadInput(
+                f"the {name} of {self.label} cannot be set: all who play it share these rules. For others make a game "
+                "of its own with molehunt.make_game"
+            )
+        super().__setattr__(name, value)
+
+    def keep_rules(self) -> None:
+        """From now on nobody can set what the rules are. A player is handed the game that all others play, too."""
+        self._is_made = True
 
     def __repr__(self) -> str:
         return f"<Game {self.label}, {self.seats} seats>"

@@ -108,6 +108,7 @@ def make_game(name: str, ruleset: str, seats: int, roles: Mapping[str, int] | No
     entry = game_entry(name)
     game = entry.load(ruleset_name, items, seats, roles)
     game.most_moves = entry.longest_play(game)
+    game.keep_rules()
     if entry.name not in BUILT_IN:
         from molehunt.games.answers import look_at_answers
 
