@@ -350,6 +350,21 @@ def test_answer_that_is_no_action_names_the_player(answer: Any) -> None:
         played([PlayerAgent("odd", Odd)] * 5, 1)
 
 
+@pytest.mark.parametrize("kind", [int, str])
+def test_answer_of_a_class_that_fails_names_the_player(kind: type) -> None:
+    def fail(*_: Any) -> Any:
+        raise ZeroDivisionError("boo")
+
+    answers: Any = type("Answer", (kind,), {"__ge__": fail, "__bool__": fail, "__len__": fail})
+
+    class Odd(Player):
+        def choose(self, view: Any) -> Any:
+            return answers("7")
+
+    with pytest.raises(AgentFailure, match=r"odd chose what is no move: ZeroDivisionError: boo \(.*test_match.py"):
+        played([PlayerAgent("odd", Odd)] * 5, 1)
+
+
 class Keeper(Player):
     """Remembers what it was shown and what it did: views, legal actions, events."""
 

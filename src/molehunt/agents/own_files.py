@@ -237,13 +237,14 @@ def agent_of(name: str, player: type[Player | Agent], items: list[str]) -> Agent
         check_no_items(name, items, "; parameters are fields of a @dataclass, made with molehunt.parameter")
     with ForeignCode(f"{name} cannot be made without arguments", hint=_too_early):
         made = player(**values)
-    if isinstance(made, Agent):
-        if type(made).__hash__ is None:
+        agent = made if isinstance(made, Agent) else None  # asks the player, too
+    if agent is not None:
+        if type(agent).__hash__ is None:
             raise AgentFailure(
                 f"{name}: an Agent that is a dataclass needs @dataclass(eq=False): no two of them are the same"
             )
-        made.name = name
-        return guarded(made)
+        agent.name = name
+        return guarded(agent)
     return PlayerAgent(name, functools.partial(player, **values))  # type: ignore[arg-type]
 
 

@@ -512,22 +512,28 @@ class PlayerAgent(Agent):
         rows = check_views(memory, views, rows, game.view_dtype)
         actions = np.empty(len(rows), np.int32)
         choosing = ForeignCode(f"{self.name} failed in choose")
+        taking = ForeignCode(f"{self.name} chose what is no move", (AgentFailure,))  # classes of its own may fail, too
         for index, row in enumerate(rows):
             view = game.friendly_view(views[index : index + 1])
             with choosing:
                 chosen = memory["players"][row].choose(view)
-            if isinstance(chosen, str) and chosen:
-                try:
-                    chosen = game.parse_action(chosen)
-                except BadNotation as error:
-                    raise AgentFailure(f"{self.name} chose what is no move: {error}") from None
-            if not is_whole(chosen) or not -(2**31) <= chosen < 2**31:
-                raise AgentFailure(
-                    f"{self.name} must choose one of view.legal_actions or its notation, not {value_text(chosen)}"
-                    + _why_no_move(chosen)
-                )
-            actions[index] = chosen
+            with taking:
+                actions[index] = self._move_of(game, chosen)
         return actions
+
+    def _move_of(self, game: Game, chosen: Any) -> int:
+        """What a player has chosen as a move; AgentFailure where it is none."""
+        if isinstance(chosen, str) and chosen:
+            try:
+                return game.parse_action(chosen)
+            except BadNotation as error:
+                raise AgentFailure(f"{self.name} chose what is no move: {error}") from None
+        if is_whole(chosen) and -(2**31) <= chosen < 2**31:
+            return chosen
+        raise AgentFailure(
+            f"{self.name} must choose one of view.legal_actions or its notation, not {value_text(chosen)}"
+            + _why_no_move(chosen)
+        )
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         game: Game = memory["game"]

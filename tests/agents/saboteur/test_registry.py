@@ -365,6 +365,20 @@ def test_a_player_that_wants_its_random_numbers_too_early_is_told_when_they_come
         agents.make("eager")
 
 
+def test_a_player_that_cannot_even_be_asked_for_its_class_is_named(tmp_path: Path) -> None:
+    text = """
+import molehunt
+
+class Bad(molehunt.Player):
+    def __getattribute__(self, name):
+        raise ValueError(name)
+"""
+    with pytest.raises(
+        AgentFailure, match=r"bad cannot be made without arguments: ValueError: __class__ \(.*mine\.py:6"
+    ):
+        loaded(tmp_path, text).make("bad")
+
+
 @pytest.mark.parametrize(
     ("code", "part"),
     [
