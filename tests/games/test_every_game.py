@@ -7,8 +7,10 @@ import itertools
 import pickle
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from molehunt.agents.registry import Agents
@@ -305,3 +307,51 @@ def test_nobody_sets_the_rules_of_a_game_that_others_play(game: Game) -> None:
     for same in (pickle.loads(pickle.dumps(game)), copy.copy(game)):  # noqa: S301 - of this test
         with pytest.raises(BadInput, match="cannot be set"):
             same.seats = 2
+
+
+def rubbish(kind: np.dtype[Any], byte: int) -> npt.NDArray[Any]:
+    return np.frombuffer(bytes([byte]) * kind.itemsize, kind).copy()
+
+
+OUR_OWN = [setup for setup in SETUPS if setup[0] in BUILT_IN]
+"""Without games of packages: what those do with records that cannot be is their own."""
+
+
+@pytest.mark.parametrize("byte", [0x55, 0x7F])
+@pytest.mark.parametrize("setup", OUR_OWN, ids=str)
+def test_records_that_cannot_be_are_refused_by_whatever_reads_them(setup: tuple[str, str, int], byte: int) -> None:
+    game = make_game(*setup)
+    for read in (game.draw_text, game.draw_svg):
+        with pytest.raises(BadInput):
+            read(rubbish(game.view_dtype, byte))
+    for tell in (game.format_event, game.friendly_event):
+        with pytest.raises(BadInput, match=f"this cannot be in {re.escape(game.label)}: "):
+            tell(rubbish(game.event_dtype, byte)[0])
+    with pytest.raises(BadInput, match=f"this cannot be in {re.escape(game.label)}: "):
+        game.outcome(rubbish(game.state_dtype, byte))
+
+
+@pytest.mark.parametrize("setup", OUR_OWN, ids=str)
+def test_what_is_asked_of_one_record_is_asked_of_one(setup: tuple[str, str, int]) -> None:
+    game = make_game(*setup)
+    states = game.new(game_seeds(2, 0, 2))
+    seats = game.to_move(states)
+    views = game.views(states, seats)
+    actions = np.array([game.legal_actions(views[row]).codes[0] for row in range(2)], np.int32)
+    told = game.apply(states, actions)[0]
+    assert game.format_event(told[:1]) == game.format_event(told[0])
+    with pytest.raises(
+        BadInput, match=rf"one event of .* is asked for, and here are {game.seats}: of those of a move take"
+    ):
+        game.format_event(told)
+    for several in (views, views[:0]):
+        for read in (game.friendly_view, game.draw_text, game.draw_svg):
+            with pytest.raises(BadInput, match=r"one view of .* is asked for, and here is an array of shape"):
+                read(several)
+        with pytest.raises(BadInput, match="legal actions are those of one view, and here"):
+            game.legal_actions(several)
+    for none in (states, states[:0]):
+        with pytest.raises(BadInput, match=r"one state of .* is asked for, and here is an array of shape"):
+            game.outcome(none)
+    with pytest.raises(BadInput, match="here an array of this game's own records is asked for"):
+        game.outcome(np.zeros(1))

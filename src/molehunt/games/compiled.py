@@ -6,9 +6,11 @@ every call (batches, rows, refusing what is illegal) is done here, once for all 
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from functools import cached_property
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +25,8 @@ from molehunt.games import batches, calls, playing
 from molehunt.games.calls import Bound, Calls
 
 Bytes = npt.NDArray[np.uint8]
+Reading = TypeVar("Reading", bound=Callable[..., Any])
+"""A method of a game that reads one record."""
 
 
 def bytes_of(records: npt.NDArray[Any], kind: np.dtype[Any] | None = None) -> Bytes:
@@ -55,6 +59,35 @@ def in_kind(values: Any, kind: Any, what: str) -> npt.NDArray[Any]:
     if (found != given).any():
         raise BadInput(f"{what} are whole numbers of this game, not {int(given[found != given][0])}")
     return found
+
+
+def looked_up(read: Reading) -> Reading:
+    """A method of a game that reads a record, with BadInput where that names what is in none of its tables."""
+
+    @functools.wraps(read)
+    def asked(game: Any, record: Any) -> Any:
+        try:
+            return read(game, record)
+        except (IndexError, KeyError) as error:
+            raise BadInput(f"this cannot be in {game.label}: {value_text(record)}") from error
+
+    return asked  # type: ignore[return-value]
+
+
+def drawn(draw: Reading) -> Reading:
+    """A method of a game that draws a view, with BadInput where it fails at one that no seat can have."""
+
+    @functools.wraps(draw)
+    def asked(game: Any, view: Any) -> Any:
+        try:
+            return draw(game, view)
+        except (IndexError, KeyError, ValueError) as error:
+            seen = np.atleast_1d(view)
+            if not isinstance(error, BadInput) and (seen["seat"] != NOBODY).all():
+                game.check_seen(seen)
+            raise
+
+    return asked  # type: ignore[return-value]
 
 
 class CompiledGame(Game):
@@ -150,24 +183,41 @@ class CompiledGame(Game):
             self.visible.check(views, self.seats)
 
     def one_view(self, view: Any) -> Views:
-        """A view, a record or an array of one, as an array; BadInput where it is none of this game."""
+        """A view, a record or an array of one, as an array; BadInput where it is none of this game, or several."""
         found: Views = np.atleast_1d(view)
         if found.dtype is not self.view_dtype:
             bytes_of(found, self.view_dtype)
+        if found.shape != (1,):
+            raise BadInput(f"one view of {self.label} is asked for, and here is an array of shape {found.shape}")
         return found
 
+    def one_state(self, state: Any) -> Any:
+        """The record of a state, a record or an array of one; BadInput where it is none of this game, or several."""
+        found = np.atleast_1d(state)
+        if found.dtype is not self.state_dtype:
+            bytes_of(found, self.state_dtype)
+        if found.shape != (1,):
+            raise BadInput(f"one state of {self.label} is asked for, and here is an array of shape {found.shape}")
+        return found[0]
+
     def one_event(self, event: Any) -> Any:
-        """An event, one record; BadInput where it is none of this game."""
+        """An event, a record or an array of one, as a record; BadInput where it is none of this game, or several."""
         if getattr(event, "dtype", None) != self.event_dtype:
             raise BadInput(f"an event of {self.label} is one of its own records, not {value_text(event)}")
-        return event
+        if event.size != 1:
+            raise BadInput(
+                f"one event of {self.label} is asked for, and here are {event.size}: of those of a move take that of a seat"
+            )
+        return event if event.ndim == 0 else event.reshape(-1)[0]
 
     def legal_actions(self, view: Any) -> LegalActions:
         views = np.ascontiguousarray(np.atleast_1d(view))
         out = np.empty(self.most_actions, np.int32)
         seen = bytes_of(views, self.view_dtype)
-        if not len(seen):
-            raise BadInput("legal actions are those of one view, and here is none")
+        if len(seen) != 1:
+            raise BadInput(
+                f"legal actions are those of one view, and here {'is none' if not len(seen) else 'are several'}"
+            )
         count = batches.legal_one(self.calls(calls.LEGAL_SEEN), seen, self.params, out)
         return self._listed(out, count)
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Action, Events, Game, Outcome, States, Views, check_is_text
-from molehunt.games.compiled import CompiledGame
+from molehunt.games.compiled import CompiledGame, drawn, looked_up
 from molehunt.games.saboteur import draw, kernels, rules
 from molehunt.games.saboteur.cards import KINDS, NO_CARD, ROLE_NAMES, SABOTEUR
 from molehunt.games.saboteur.deals import list_deals
@@ -119,11 +119,12 @@ class Saboteur(CompiledGame):
     def public_event(self, events: Any) -> Any:
         return public_event(events)
 
+    @looked_up
     def outcome(self, state: Any) -> Outcome | None:
-        states = np.atleast_1d(state)
-        code = int(states["outcome"][0])
+        code = int(self.one_state(state)["outcome"])
         if not code:
             return None
+        states = np.atleast_1d(state)
         reason = OUTCOME_REASONS[code]
         if self.ruleset.rounds > 1:
             reason = f"the gold was reached in {states['gold_rounds'][0]} of {self.ruleset.rounds} rounds"
@@ -156,15 +157,19 @@ class Saboteur(CompiledGame):
         code = parse_action(check_is_text(text), self.ruleset, self.seats)
         return Action(code, format_action(code, self.ruleset))
 
+    @looked_up
     def friendly_view(self, view: Any) -> View:
         return View(self, self.one_view(view))
 
+    @looked_up
     def friendly_event(self, event: Any) -> Event:
         return Event(self, self.one_event(event))
 
+    @drawn
     def draw_text(self, view: Any) -> str:
         return draw.text(self.friendly_view(view))
 
+    @drawn
     def draw_svg(self, view: Any) -> str:
         return draw.svg(self.friendly_view(view))
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Action, Game, Outcome, States, Views, check_is_text
-from molehunt.games.compiled import CompiledGame
+from molehunt.games.compiled import CompiledGame, drawn, looked_up
 from molehunt.games.speed_clue import draw, kernels, rules
 from molehunt.games.speed_clue.deals import list_deals
 from molehunt.games.speed_clue.friendly import Event, View
@@ -63,8 +63,9 @@ class SpeedClue(CompiledGame):
     def public_event(self, events: Any) -> Any:
         return public_event(events)
 
+    @looked_up
     def outcome(self, state: Any) -> Outcome | None:
-        state = np.atleast_1d(state)[0]
+        state = self.one_state(state)
         code = int(state["outcome"])
         if not code:
             return None
@@ -88,15 +89,19 @@ class SpeedClue(CompiledGame):
         code = parse_action(check_is_text(text), self.edition)
         return Action(code, format_action(code, self.edition))
 
+    @looked_up
     def friendly_view(self, view: Any) -> View:
         return View(self, self.one_view(view))
 
+    @looked_up
     def friendly_event(self, event: Any) -> Event:
         return Event(self, self.one_event(event))
 
+    @drawn
     def draw_text(self, view: Any) -> str:
         return draw.text(self.friendly_view(view))
 
+    @drawn
     def draw_svg(self, view: Any) -> str:
         return draw.svg(self.friendly_view(view))
 
