@@ -7,7 +7,7 @@ import itertools
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
@@ -334,6 +334,11 @@ def test_a_count_that_a_float_does_not_hold_says_so() -> None:
         ({"excluded": [2**64]}, "excluded: a set of cards is a mask of 64 bits"),
         ({"pool": -1}, "pool: a set of cards is a mask of 64 bits, not -1"),
         ({"categories": [[0, 1], [1, 2]]}, "categories: a card is in more than one"),
+        ({"categories": 3}, "categories: a list of sets of cards, .* not 3"),
+        ({"sizes": 4}, r"sizes: a list of how many cards each holder has, as \[2, 2\], not 4"),
+        ({"sizes": [True, 3]}, "0 cards or more, not True"),
+        ({"pool": None}, "pool: a set of cards is a list of their numbers, .* not None"),
+        ({"holds": [1.5, 0]}, "holds: a set of cards is a list of their numbers, .* not 1.5"),
     ],
 )
 def test_input_that_cannot_be_used_is_refused(given: dict[str, Any], says: str) -> None:
@@ -342,10 +347,52 @@ def test_input_that_cannot_be_used_is_refused(given: dict[str, Any], says: str) 
         deals(**{**usual, **given})
 
 
-@pytest.mark.parametrize(("n", "seed"), [(-1, 0), (1, -1), (1, 2**64)])
-def test_samples_out_of_range_are_refused(n: int, seed: int) -> None:
-    with pytest.raises(BadInput, match="at least 0"):
+@pytest.mark.parametrize(
+    ("n", "seed"),
+    [
+        (-1, 0),
+        (1, -1),
+        (1, 2**64),
+        (10**30, 0),
+        (1.5, 0),
+        (True, 0),
+        ("2", 0),
+        (None, 0),
+        (1, 1.5),
+        (1, None),
+        (1, "0"),
+    ],
+)
+def test_samples_out_of_range_are_refused(n: Any, seed: Any) -> None:
+    with pytest.raises(BadInput, match="at least 0") as caught:
         deals(range(4), [2, 2]).sample(n, seed)
+    assert str(caught.value).startswith(f"{n!r} samples with seed {seed!r}")
+
+
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda game: game.explain(6, 0), r"there is no card 6 in the pool, which has \(0, 1, 2, 3, 4, 5\)"),
+        (lambda game: game.explain(-1, 0), "no card -1"),
+        (lambda game: game.explain("0", 0), "no card '0'"),
+        (lambda game: game.explain(1.0, 0), "no card 1.0"),
+        (lambda game: game.explain(0, 3), "explain: places are numbered 0 to 2, the envelope being the last, not 3"),
+        (lambda game: game.explain(0, None), "not None"),
+        (lambda game: game.explain(0, True), "not True"),
+        (lambda game: game.holds(True, [0]), "places are numbered 0 to 2, .* not True"),
+        (lambda game: game.holds(0, None), "holds: a set of cards is a list of their numbers, .* not None"),
+        (lambda game: game.shows(0, 0, 0), "shows: a list of up to 3 different cards, .* not 0"),
+        (lambda game: game.shows(0, 0, "012"), "shows: up to 3 different cards, not .*'0'.*: numbers from 0 to 63"),
+        (lambda game: game.weigh(0, [0, 1], 3), "weigh: 4 weights for 2 cards, none negative, not 3"),
+        (lambda game: game.weigh(0, [0, 1], "much"), "weigh: 4 weights for 2 cards, none negative, not 'much'"),
+        (lambda game: game.weigh(0, [0], [1.0, math.nan]), r"none negative, not \[1.0, nan\]"),
+    ],
+)
+def test_what_is_no_card_place_or_list_is_named_with_what_would_be_right(
+    ask: Callable[[Deals], Any], says: str
+) -> None:
+    with pytest.raises(BadInput, match=says):
+        ask(Deals(range(6), [2, 2], [range(3), range(3, 6)]))
 
 
 @pytest.mark.parametrize("module", [molehunt.beliefs.deals, molehunt.beliefs.deals.inference])
@@ -360,3 +407,11 @@ def test_sets_are_masks_or_numbers_of_cards() -> None:
     by_mask = deals(0b111111, [2, 2], clauses=[(0, 0b11)], categories=[0b111, 0b111000])
     assert by_number.count == by_mask.count == 33 == len(set(map(tuple, by_mask.sample(2000).tolist())))
     assert repr(by_mask) == "Deals(pool=63, sizes=(2, 2), facts=1)"
+
+
+def test_names_that_are_no_list_are_refused() -> None:
+    wrong: Any = 5
+    with pytest.raises(BadInput, match="names: a list of texts, or None, not 5"):
+        Deals(range(6), [3, 3], names=wrong)
+    with pytest.raises(BadInput, match="holders: a list of texts, or None, not 5"):
+        Deals(range(6), [3, 3], holders=wrong)

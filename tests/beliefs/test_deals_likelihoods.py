@@ -317,7 +317,7 @@ def test_the_same_fact_twice_is_two_facts() -> None:
         (lambda game: game.holds_one_of("0", [0]), "holders are numbered 0 to 1, not '0'"),
         (lambda game: game.add(Fact("one of", 2, (0,))), "one of: holders are numbered 0 to 1, not 2"),
         (lambda game: game.explain(9, 0), "there is no card 9 in the pool"),
-        (lambda game: game.explain(0, 3), "there is no card 0 in the pool, or no place 3"),
+        (lambda game: game.explain(0, 3), "explain: places are numbered 0 to 2, the envelope being the last, not 3"),
     ],
 )
 def test_what_cannot_be_used_is_refused_and_leaves_no_fact(tell: Any, says: str) -> None:

@@ -6,6 +6,7 @@ import doctest
 import itertools
 import math
 import random
+import re
 from typing import Any
 
 import numpy as np
@@ -291,9 +292,20 @@ def test_worlds_of_chosen_players() -> None:
         "in(1)": [False, True, False, True],
         "in(2)": [False, False, True, True],
     }
-    for players, counts, says in ((3, 4, "4 of 3"), (3, -1, "-1 of 3"), (3, (), "no number of players")):
+    wrong: list[tuple[Any, ...]] = [
+        (3, 4, "4 of 3"),
+        (3, -1, "-1 of 3"),
+        (3, (), "no number of players"),
+        (3, "12", "'1' of 3"),
+        (3, None, "None of 3"),
+        ("3", 1, "a whole number from 1 on, not '3'"),
+        (0, 0, "a whole number from 1 on, not 0"),
+    ]
+    for players, counts, says in wrong:
         with pytest.raises(BadInput, match=says):
             choose_worlds(players, counts)
+    with pytest.raises(BadInput, match="the name of a fact without its player, as sab, not 2"):
+        choose_worlds(3, 1, 2)  # type: ignore[arg-type]
 
 
 def test_a_packed_relation_is_read_as_it_is() -> None:
@@ -355,6 +367,13 @@ ONE = np.ones((1, 2, 2), np.bool_)
         ),
         (lambda: KripkeModel("ab", [0], {}, [[[True, False], [True]]]), "belief relation is no array"),
         (lambda: KripkeModel([1, 2], [0], {}, ONE), "names of worlds are texts"),  # type: ignore[list-item]
+        (lambda: KripkeModel.total(2, [0], {}), "worlds are a list of names, .* not 2"),  # type: ignore[arg-type]
+        (lambda: KripkeModel.total("ab", 2, {}), "agents are a list of numbers, .* not 2"),  # type: ignore[arg-type]
+        (lambda: KripkeModel.total("ab", [0.5], {}), r"numbers from 0, not \(0.5,\)"),  # type: ignore[list-item]
+        (lambda: KripkeModel.total("ab", [0], ["p"]), r"a dict from their names .* not \['p'\]"),  # type: ignore[arg-type]
+        (lambda: KripkeModel("ab", [0], {"p": 1}, ONE), "'p' has a truth value for each .* not 1"),  # type: ignore[dict-item]
+        (lambda: KripkeModel.from_partitions("ab", [0], {}, 5), "the cells of each agent, or an array, not 5"),  # type: ignore[arg-type]
+        (lambda: KripkeModel.from_beliefs("ab", None, {}, [[True]]), "agents are .* not None"),  # type: ignore[arg-type]
         (lambda: KripkeModel("ab", [0], {"p": [0.5]}, ONE), "0.5 is no world"),
         (lambda: KripkeModel.from_partitions("ab", [0], {}, []), "0 partitions for 1 agents"),
         (lambda: KripkeModel.from_partitions("ab", [0], {}, np.zeros((1, 3))), "what agents see has shape"),
@@ -365,6 +384,16 @@ ONE = np.ones((1, 2, 2), np.bool_)
 def test_a_model_that_cannot_be_is_refused(make: Any, says: str) -> None:
     with pytest.raises(BadInput, match=says):
         make()
+
+
+@pytest.mark.parametrize("formula", [None, 1, 1.5, [], ("p",)])
+def test_what_is_no_formula_is_refused_with_what_one_looks_like(formula: Any) -> None:
+    model = KripkeModel.total("ab", [0], {"p": ["a"]})
+    for ask in (model.where, model.mask, model.valid, model.announce, lambda given: model.holds(given, "a")):
+        with pytest.raises(
+            BadInput, match=re.escape(f"a text, as 'B_1 sab(2)', or what parse makes of one, not {formula!r}")
+        ):
+            ask(formula)
 
 
 def test_names_that_a_model_does_not_have() -> None:
@@ -380,8 +409,6 @@ def test_names_that_a_model_does_not_have() -> None:
         with pytest.raises(UnknownName) as caught:
             ask()
         assert (caught.value.kind, caught.value.known) == (kind, known)
-    with pytest.raises(TypeError, match="not a formula"):
-        model.valid(3)  # type: ignore[arg-type]
 
 
 # ---- Announcements

@@ -18,7 +18,8 @@ import numpy.typing as npt
 
 from molehunt.beliefs import relations
 from molehunt.beliefs.relations import Mask, Words
-from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.errors import BadInput, UnknownName, check_is, value_text
+from molehunt.core.numbers import is_whole
 
 RELATIONS = ("belief", "knowledge")
 
@@ -56,12 +57,10 @@ class Frame:
         belief: npt.ArrayLike,
         knowledge: npt.ArrayLike | None = None,
     ) -> None:
-        self.worlds: Final = tuple(worlds)
-        self.agents: Final = tuple(operator.index(agent) for agent in agents)
+        self.worlds: Final = worlds_of(worlds)
+        self.agents: Final = agents_of(agents)
         self._number = {name: index for index, name in enumerate(self.worlds)}
         self._place = {agent: index for index, agent in enumerate(self.agents)}
-        if not all(isinstance(name, str) for name in self.worlds):
-            raise BadInput("the names of worlds are texts")
         if not self.worlds:
             raise BadInput("a model has at least one world")
         for what, given, known in (("worlds", self.worlds, self._number), ("agents", self.agents, self._place)):
@@ -217,6 +216,24 @@ class Frame:
                 f"agent {self.agents[place]}, in world {self.worlds[world]!r}, believes {other!r} to be possible but knows that "
                 "it is not; belief must be part of knowledge"
             )
+
+
+def worlds_of(worlds: Iterable[str]) -> tuple[str, ...]:
+    """The names of worlds as they were given; BadInput where they are none."""
+    check_is(worlds, Iterable, 'worlds are a list of names, as ["{0}", "{1}"]')
+    names = tuple(worlds)
+    if not all(isinstance(name, str) for name in names):
+        raise BadInput(f"the names of worlds are texts, not {value_text(names)}")
+    return names
+
+
+def agents_of(agents: Iterable[int]) -> tuple[int, ...]:
+    """The numbers of agents as they were given; BadInput where they are none."""
+    check_is(agents, Iterable, "agents are a list of numbers, as [0, 1]")
+    numbers: tuple[object, ...] = tuple(agents)
+    if not all(map(is_whole, numbers)):
+        raise BadInput(f"agents are numbers from 0, not {value_text(numbers)}")
+    return tuple(operator.index(agent) for agent in numbers)  # type: ignore[arg-type]
 
 
 def array_of(what: str, given: npt.ArrayLike) -> npt.NDArray[Any]:

@@ -27,9 +27,10 @@ import numpy.typing as npt
 from molehunt.beliefs import relations
 from molehunt.beliefs.checker import worlds_where
 from molehunt.beliefs.formulas import Formula, is_atom, parse
-from molehunt.beliefs.frames import Frame, array_of, has, index_of
+from molehunt.beliefs.frames import Frame, agents_of, array_of, has, index_of, worlds_of
 from molehunt.beliefs.relations import Mask, Words
-from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.errors import BadInput, UnknownName, check_is, value_text
+from molehunt.core.numbers import is_whole
 
 MOST_REMEMBERED = 4096
 """How many sets of worlds a model keeps of the formulas that it was asked about, before it forgets all of them."""
@@ -56,6 +57,9 @@ class KripkeModel(Frame):
         knowledge: npt.ArrayLike | None = None,
     ) -> None:
         super().__init__(worlds, agents, belief, knowledge)
+        check_is(
+            facts, Mapping, 'facts are a dict from their names to the worlds where they are true, as {"p": ["{0}"]}'
+        )
         self._facts = {name: relations.pack(self._fact_mask(name, where)) for name, where in facts.items()}
         self._memory: dict[Formula, Words] = {}
 
@@ -64,7 +68,7 @@ class KripkeModel(Frame):
     @classmethod
     def total(cls, worlds: Sequence[str], agents: Iterable[int], facts: Facts) -> KripkeModel:
         """Everybody holds everything possible, everywhere: nobody knows anything (S5)."""
-        agents = tuple(agents)
+        agents, worlds = agents_of(agents), worlds_of(worlds)
         return cls(worlds, agents, facts, np.ones((len(agents), len(worlds), len(worlds)), np.bool_))
 
     @classmethod
@@ -76,7 +80,8 @@ class KripkeModel(Frame):
         partitions: for each agent its cells, every cell an iterable of worlds (names or numbers); or an array
         [agents, worlds] of what each agent sees in each world, where worlds that look the same make a cell.
         """
-        agents, worlds = tuple(agents), tuple(worlds)
+        agents, worlds = agents_of(agents), worlds_of(worlds)
+        check_is(partitions, (Sequence, np.ndarray), "partitions are a list with the cells of each agent, or an array")
         if len(partitions) != len(agents):
             raise BadInput(f"{len(partitions)} partitions for {len(agents)} agents")
         if isinstance(partitions, np.ndarray):
@@ -108,7 +113,8 @@ class KripkeModel(Frame):
         knowledge: npt.ArrayLike | None = None,
     ) -> KripkeModel:
         """Each agent believes, in whatever world, that the world is one of a set (KD45): bool[agents, worlds]."""
-        agents, believed = tuple(agents), array_of("array of believed sets", sets)
+        agents, worlds = agents_of(agents), worlds_of(worlds)
+        believed = array_of("array of believed sets", sets)
         if believed.dtype != np.bool_:
             raise BadInput(f"the believed sets have type {believed.dtype}, not bool: whether each world is in the set")
         if believed.shape != (len(agents), len(worlds)):
@@ -144,7 +150,7 @@ class KripkeModel(Frame):
     # ---- Formulas
 
     def where(self, formula: str | Formula) -> tuple[str, ...]:
-        """The worlds in which a formula is true. Raises `BadFormula`, `UnknownName`, `BeliefsOnly`."""
+        """The worlds in which a formula is true. Raises `BadFormula`, `UnknownName`, `BeliefsOnly`; `BadInput` where it is none."""
         return self._names(self._where(formula))
 
     def mask(self, formula: str | Formula) -> Mask:
@@ -160,6 +166,7 @@ class KripkeModel(Frame):
         return bool(np.array_equal(self._where(formula), self._everything))
 
     def _where(self, formula: str | Formula) -> Words:
+        check_is(formula, (str, Formula), "a formula is a text, as 'B_1 sab(2)', or what parse makes of one")
         tree = parse(formula) if isinstance(formula, str) else formula
         if len(self._memory) > MOST_REMEMBERED:
             self._memory.clear()
@@ -272,6 +279,9 @@ class KripkeModel(Frame):
     def _fact_mask(self, name: str, where: Iterable[Any]) -> Mask:
         if not is_atom(name):
             raise BadInput(f"{name!r} is no name of a fact: p, sab(3) and gold(top) are, B_1 and true are not")
+        check_is(
+            where, Iterable, f"fact {name!r} has a truth value for each world, or a list of the worlds where it is true"
+        )
         given = where if isinstance(where, np.ndarray) else list(where)
         if len(given) and all(isinstance(value, (bool, np.bool_)) for value in given):
             if len(given) != len(self.worlds):
@@ -298,12 +308,17 @@ def choose_worlds(
     """All ways to choose some of the players: names of worlds, and where each player is chosen, as a model takes them.
 
     counts: how many are chosen, or the numbers that are possible. A world is called "{1,3}", and the fact that player 3 is
-    chosen "sab(3)". Worlds come by number, then in the order of the players: 10 players with 4 make 210.
+    chosen "sab(3)". Worlds come by number, then in the order of the players: 10 players with 4 make 210. Raises `BadInput`.
     """
-    wanted = tuple(counts) if isinstance(counts, Iterable) else (counts,)
+    asked: object = players
+    if not is_whole(asked) or asked < 1:
+        raise BadInput(f"how many players there are is a whole number from 1 on, not {value_text(players)}")
+    wanted: tuple[Any, ...] = tuple(counts) if isinstance(counts, Iterable) else (counts,)
     for count in wanted:
-        if not 0 <= count <= players:
-            raise BadInput(f"{count} of {players} players cannot be chosen")
+        if not is_whole(count) or not 0 <= count <= players:
+            raise BadInput(f"{value_text(count)} of {players} players cannot be chosen")
+    if not is_atom(f"{predicate}(0)"):
+        raise BadInput(f"the predicate is the name of a fact without its player, as sab, not {value_text(predicate)}")
     if not wanted:
         raise BadInput("no number of players to choose")
     chosen = [ones for count in sorted(set(wanted)) for ones in combinations(range(players), count)]

@@ -109,6 +109,12 @@ def value_text(value: object) -> str:
         return f"something of the class {type(value).__name__}"
 
 
+def check_is(value: object, kind: type | tuple[type, ...], right: str) -> None:
+    """BadInput where a value is of none of these classes; `right` is a sentence of what would be right."""
+    if not isinstance(value, kind):
+        raise BadInput(f"{right}, not {value_text(value)}")
+
+
 def foreign_error(error: BaseException) -> str:
     """An error of somebody's own code in one line: its type, its text, and the place in that code.
 

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.beliefs.deals.problem import FACTOR_CARDS, PATTERNS, Facts
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, check_is
+from molehunt.core.numbers import is_whole
 
 Cards: TypeAlias = int | Iterable[int]
 """A set of cards: a mask with one bit a card, or the numbers of the cards (0 to 63)."""
@@ -99,11 +100,12 @@ def _listed(names: Sequence[str], last: str) -> str:
 
 def mask_of(cards: Cards, what: str) -> int:
     """A set of cards as a mask; BadInput says what is wrong with it, `what` being its name."""
-    if isinstance(cards, (int, np.integer)):
+    if is_whole(cards):
         mask = int(cards)
     else:
-        numbers: list[Any] = list(cards)
-        if not all(isinstance(card, (int, np.integer)) and 0 <= card < 64 for card in numbers):
+        check_is(cards, Iterable, f"{what}: a set of cards is a list of their numbers, as [3, 4], or a mask of 64 bits")
+        numbers: list[Any] = list(cards)  # type: ignore[arg-type]
+        if not all(is_whole(card) and 0 <= card < 64 for card in numbers):
             raise BadInput(f"{what}: cards are numbered 0 to 63, not {numbers!r}")
         mask = sum(1 << int(card) for card in set(numbers))
     if not 0 <= mask < 2**64:

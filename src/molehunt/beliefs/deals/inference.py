@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -31,13 +32,16 @@ from molehunt.beliefs.deals.layers import (
     total_weight,
 )
 from molehunt.beliefs.deals.problem import FACTOR_CARDS, PATTERNS, Facts
-from molehunt.core.errors import BadInput, value_text
+from molehunt.core.errors import BadInput, check_is, value_text
+from molehunt.core.numbers import is_whole
 from molehunt.core.streams import derive
 
 EXACT = 2**53
 """Counts below this are exact."""
 TINY = 2.0**-960
 """Weights of all deals together below this have lost digits."""
+MOST_SAMPLES = 10**8
+"""So many deals are drawn at once at most: more would be gigabytes."""
 WITNESSES = 24
 """How many deals are looked at for each step of an explanation."""
 
@@ -89,12 +93,16 @@ class Deals:
         holders: Sequence[str] | None = None,
     ) -> None:
         self.pool = mask_of(pool, "pool")
+        check_is(sizes, Iterable, "sizes: a list of how many cards each holder has, as [2, 2]")
+        check_is(categories, Iterable, "categories: a list of sets of cards, as [[0, 1, 2], [3, 4, 5]]")
+        for what, named in (("names", names), ("holders", holders)):
+            check_is(named, (Sequence, NoneType), f"{what}: a list of texts, or None")
         given: list[Any] = list(sizes)
         if not given:
             raise BadInput("sizes: at least one holder")
         for size in given:
-            if not isinstance(size, (int, np.integer)) or size < 0:
-                raise BadInput(f"sizes: a hand has 0 cards or more, not {size!r}")
+            if not is_whole(size) or size < 0:
+                raise BadInput(f"sizes: a hand has 0 cards or more, not {value_text(size)}")
         self.sizes = tuple(int(size) for size in given)
         self.envelope = len(self.sizes)
         kinds = [mask_of(kind, "categories") for kind in categories]
@@ -129,7 +137,7 @@ class Deals:
     def add(self, fact: Fact) -> None:
         """Add a fact that was made before; BadInput where it does not fit."""
         place: object = fact.place
-        if not isinstance(place, int | np.integer) or not 0 <= place <= self.envelope:
+        if not is_whole(place) or not 0 <= place <= self.envelope:
             raise BadInput(
                 f"places are numbered 0 to {self.envelope}, the envelope being the last, not {value_text(place)}"
             )
@@ -195,7 +203,7 @@ class Deals:
         return other
 
     def _holder(self, holder: object, what: str) -> None:
-        if not isinstance(holder, int | np.integer) or not 0 <= holder < self.envelope:
+        if not is_whole(holder) or not 0 <= holder < self.envelope:
             raise BadInput(f"{what}: holders are numbered 0 to {self.envelope - 1}, not {value_text(holder)}")
 
     # ---- What follows
@@ -273,8 +281,13 @@ class Deals:
         The same seed (0 to 2**64 - 1) gives the same deals. BadInput: there is no deal, or n or seed is out of range.
         """
         self._not_contradictory()
-        if n < 0 or not 0 <= seed < 2**64:
-            raise BadInput(f"{n} samples with seed {seed}: n is at least 0, and the seed 0 to 2**64 - 1")
+        asked: object = n
+        given: object = seed
+        if not is_whole(asked) or not 0 <= asked <= MOST_SAMPLES or not is_whole(given) or not 0 <= given < 2**64:
+            raise BadInput(
+                f"{value_text(n)} samples with seed {value_text(seed)}: n is a whole number, at least 0 and at most "
+                f"{MOST_SAMPLES:,}, and the seed one from 0 to 2**64 - 1"
+            )
         out = np.empty((n, len(self.sizes)), np.uint64)
         _not_lost(sample_deals(self.arrays(), np.array([derive(np.uint64(seed), np.uint64(0))], np.uint64), n, out))
         return out
@@ -310,8 +323,14 @@ class Deals:
         With `by_source` the facts come from as few sources as possible, and are as few of these as it takes; sources must be
         hashable. BadInput: it is not certain, there is no deal, or there is no such card or place.
         """
-        if not (card >= 0 and self.pool >> card & 1 and 0 <= place <= self.envelope):
-            raise BadInput(f"explain: there is no card {card} in the pool, or no place {place}")
+        here_is: object = card
+        if not is_whole(here_is) or not 0 <= here_is < 64 or not self.pool >> here_is & 1:
+            raise BadInput(f"explain: there is no card {value_text(card)} in the pool, which has {cards_in(self.pool)}")
+        where: object = place
+        if not is_whole(where) or not 0 <= where <= self.envelope:
+            raise BadInput(
+                f"explain: places are numbered 0 to {self.envelope}, the envelope being the last, not {value_text(place)}"
+            )
         row = self._places(counted=True)[card]
         here = bool(np.count_nonzero(row) == 1 and row[place])
         if row[place] and not here:
@@ -380,17 +399,27 @@ def _not_lost(total: float) -> float:
 
 def _few(cards: Sequence[int], what: str) -> tuple[int, ...]:
     """Cards that a likelihood may look at."""
-    few = tuple(int(card) for card in cards)
-    if len(few) > FACTOR_CARDS or len(set(few)) != len(few) or not all(0 <= card < 64 for card in few):
-        raise BadInput(f"{what}: up to {FACTOR_CARDS} different cards, not {list(cards)}")
-    return few
+    check_is(cards, Iterable, f"{what}: a list of up to {FACTOR_CARDS} different cards, as [3, 4]")
+    given: list[Any] = list(cards)
+    if not (
+        len(given) <= FACTOR_CARDS
+        and all(is_whole(card) and 0 <= card < 64 for card in given)
+        and len(set(given)) == len(given)
+    ):
+        raise BadInput(f"{what}: up to {FACTOR_CARDS} different cards, not {value_text(given)}: numbers from 0 to 63")
+    return tuple(int(card) for card in given)
 
 
 def _checked(cards: tuple[int, ...], weights: Sequence[float], what: str) -> tuple[float, ...]:
     """The weights of a likelihood that looks at these cards."""
-    numbers = tuple(float(weight) for weight in weights)
+    right = f"{what}: {1 << len(cards)} weights for {len(cards)} cards, none negative"
+    check_is(weights, Iterable, right)
+    try:
+        numbers = tuple(float(weight) for weight in weights)
+    except (TypeError, ValueError):
+        raise BadInput(f"{right}, not {value_text(weights)}") from None
     if len(numbers) != 1 << len(cards) or not all(0 <= weight < float("inf") for weight in numbers):
-        raise BadInput(f"{what}: {1 << len(cards)} weights for {len(cards)} cards, none negative, not {list(weights)}")
+        raise BadInput(f"{right}, not {value_text(list(weights))}")
     return numbers
 
 
