@@ -246,3 +246,12 @@ def test_what_is_no_seat_and_no_observation_is_refused() -> None:
             spaces.split(observation)  # type: ignore[arg-type]
     with pytest.raises(BadInput, match=r"an entry is a whole number, not 1.5"):
         spaces.describe(1.5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("given", [None, 3, "map:top", [1.5], ["map:top"], [[1, 2]]])
+def test_actions_that_are_no_array_of_numbers_have_no_indices(given: Any) -> None:
+    spaces = spaces_of(make_game("saboteur", "krisnadi", 5))
+    with pytest.raises(BadInput, match=r"actions are an array of whole numbers, shape \(n,\), not "):
+        spaces.indices_many(given)
+    with pytest.raises(BadInput, match=r"2 actions are of as many seats, shape \(n,\), not of shape \(3,\)"):
+        spaces.indices_many(np.array([1, 2]), np.array([0, 1, 2]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -13,6 +14,7 @@ from analysis.analysed import played, with_other_secrets
 from molehunt.analysis.analyse import analyse, analyst_of
 from molehunt.analysis.findings import Analysis, Chart
 from molehunt.analysis.general import FEW_WORLDS, GeneralAnalyst, Trials, worlds_of
+from molehunt.core.errors import BadInput
 from molehunt.core.position import Position
 from molehunt.core.replay import Played
 from molehunt.core.streams import game_seeds
@@ -127,3 +129,9 @@ def test_a_compiled_game_of_many_moves_is_compared_too() -> None:
     for each in judged:
         legal = {str(action) for action in game.game.legal_actions(game.view(each.move - 1))}
         assert {each.played, each.best} <= legal and each.lost >= 0
+
+
+@pytest.mark.parametrize("given", [None, "games.jsonl", 3, []])
+def test_what_was_not_played_is_not_analysed(given: Any) -> None:
+    with pytest.raises(BadInput, match=r"a game that was played, as Replay\(record, make_game\), not "):
+        analyse(given)

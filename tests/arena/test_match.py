@@ -466,3 +466,14 @@ def test_deals_that_all_paid_the_same_tell_no_interval_of_a_mean_payoff() -> Non
     assert same.payoff == pytest.approx(0.1) and same.payoff_low is same.payoff_high is None
     assert other.payoff_low is not None and other.payoff_high is not None
     assert other.payoff_low < 3 / deals < other.payoff_high
+
+
+@pytest.mark.parametrize("given", [None, "saboteur/krisnadi", [], 3])
+def test_what_is_no_match_no_players_and_no_files_is_refused(given: Any) -> None:
+    with pytest.raises(BadInput, match="a match is what seat_match makes, not "):
+        run(given, 1)
+    with pytest.raises(BadInput, match=r"the players of a match are Agents\('duel'\), not "):
+        seat_match("duel", "random*2", given)
+    if given != []:
+        with pytest.raises(BadInput, match=r"files of players are a list of what arena\.agent_files reads, not "):
+            seat_match("duel", "random*2", Agents("duel"), files=given)

@@ -301,3 +301,9 @@ def test_nobody_holds_a_model_in_speed_clue() -> None:
     record = seated("speed_clue/mitchell", "basic*3", game="speed_clue")[0]
     with pytest.raises(BadInput, match="no player of speed_clue holds a Kripke model"):
         minds_at(Replay(record, make_game), 0)
+
+
+def test_minds_are_asked_of_a_replay() -> None:
+    record: Any = "games.jsonl"
+    with pytest.raises(BadInput, match=r"minds are those of a Replay\(record, make_game\), not 'games.jsonl'"):
+        minds_at(record, 0)

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 import pytest
 
-from molehunt.arena.statistics import Z, difference, holm, student, two_sided, two_sided_of_student, wilson
+from molehunt.arena.statistics import (
+    Z,
+    difference,
+    holm,
+    mean_interval,
+    student,
+    two_sided,
+    two_sided_of_student,
+    wilson,
+)
+from molehunt.core.errors import BadInput
 
 
 # Newcombe 1998, Two-sided confidence intervals for the single proportion, Table I, method 3.
@@ -139,3 +152,32 @@ def test_students_probabilities_are_scipys() -> None:
         for deviations in (0.3, 1.7, 3.3, 4.5):
             wanted = 2 * special.stdtr(free, -deviations)
             assert two_sided_of_student(deviations, free) == pytest.approx(wanted, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda: student(0), "degrees of freedom are a whole number from 1 on, .* not 0"),
+        (lambda: student(1.5), "not 1.5"),
+        (lambda: wilson(11, 10), "wins from 0 to the number of games, not of 11 in 10"),
+        (lambda: wilson(-1, 10), "not of -1 in 10"),
+        (lambda: wilson(1, -1), "not of 1 in -1"),
+        (lambda: wilson(math.nan, 10), "not of nan in 10"),
+        (lambda: wilson("1", 10), "not of '1' in 10"),  # type: ignore[arg-type]
+        (lambda: difference(1, 10, 1, 0), "not of 1 in 0"),
+        (lambda: difference(0, 0, 1, 10), "both have games, not of 0 and 10 games"),
+        (lambda: holm([0.01, math.nan]), "p-values are numbers from 0 to 1, not nan"),
+        (lambda: holm([-0.01]), "not -0.01"),
+        (lambda: holm(0.01), "p-values are a list of numbers from 0 to 1, not 0.01"),  # type: ignore[arg-type]
+        (lambda: holm([0.01], level=5), "a level is a number between 0 and 1, as 0.05, not 5"),
+        (lambda: mean_interval(np.array([])), r"one number or more, shape \(n,\), not of array\(\["),
+        (lambda: mean_interval([1.0, 2.0]), "an array"),  # type: ignore[arg-type]
+    ],
+)
+def test_numbers_of_which_there_is_no_interval_are_refused(ask: Callable[[], Any], says: str) -> None:
+    with pytest.raises(BadInput, match=says):
+        ask()
+
+
+def test_wins_that_were_worked_out_may_lie_beyond_the_games_by_rounding() -> None:
+    assert wilson(0.1 + 0.2, 0.3) == pytest.approx(wilson(0.3, 0.3))

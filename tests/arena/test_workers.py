@@ -250,3 +250,12 @@ def test_a_file_that_cannot_be_read_as_text_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"# coding: nothing\n" + PLAYER.encode())
     with pytest.raises(BadInput, match=r"mine\.py cannot be read as Python: unknown encoding.*nothing"):
         load_agents("saboteur", [path])
+
+
+@pytest.mark.parametrize("threads", [-1, 1.5, True, "2", [], float("nan")])
+def test_a_number_of_threads_that_is_none_is_refused(threads: Any) -> None:
+    with (
+        pytest.raises(BadInput, match="how many threads work is a whole number from 0 on, not "),
+        open_workers(threads),
+    ):
+        pass

@@ -355,3 +355,13 @@ def test_what_is_asked_of_one_record_is_asked_of_one(setup: tuple[str, str, int]
             game.outcome(none)
     with pytest.raises(BadInput, match="here an array of this game's own records is asked for"):
         game.outcome(np.zeros(1))
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_IN))
+@pytest.mark.parametrize("number", [1.5, True, float("nan"), None, "map:top", []])
+def test_what_is_no_number_of_an_action_is_not_written(name: str, number: Any) -> None:
+    """1.5 was written as action 1."""
+    entry = game_entry(name)
+    game = make_game(name, next(iter(entry.rulesets)), min(3, entry.seat_limits[1]))
+    with pytest.raises(BadInput, match=re.escape(f"known by a whole number, as parse_action gives it, not {number!r}")):
+        game.format_action(number)

@@ -515,3 +515,9 @@ def test_on_a_small_game_a_learner_comes_within_a_tenth_of_a_best_response(role:
     half = found.learner.high - found.learner.margin
     assert abs(found.learner.margin - found.exact.learner) < 2 * half
     assert found.learner.margin > found.itself.margin - half
+
+
+@pytest.mark.parametrize("given", [None, 3, b"game = 1", []])
+def test_a_run_is_read_from_a_text(given: Any) -> None:
+    with pytest.raises(BadInput, match="a training run is read from its text, not "):
+        parse_training(given)

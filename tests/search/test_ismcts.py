@@ -537,3 +537,10 @@ def test_a_move_that_no_iteration_made_says_nothing(way: str) -> None:
     before = np.array([0, 0.5, 0.5, 0])
     for chain, depth, as_others in ((7, 1, False), (8, 5, False), (8, 1, True)):
         assert updated(before, noted(rows), 5, chain, depth, way, as_others=as_others) is before
+
+
+def test_what_is_no_game_is_not_searched() -> None:
+    label: Any = "duel"
+    view: Any = np.zeros(1)
+    with pytest.raises(BadInput, match="a game is what make_game makes, not 'duel'"):
+        search(label, view, 0, 1)

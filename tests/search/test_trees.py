@@ -200,3 +200,14 @@ def test_a_tree_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(growing, "MOST_NODES", 1000)
     with pytest.raises(BadInput, match="more than 1,000 nodes"):
         grow(make_game("speed_clue", "small", 2))
+
+
+@pytest.mark.parametrize("given", [None, "saboteur/small", 3, []])
+def test_what_is_no_game_and_no_tree_is_refused(given: Any) -> None:
+    with pytest.raises(BadInput, match="a tree is grown of a game, as make_game makes one, not "):
+        grow(given)
+    with pytest.raises(BadInput, match=r"a solver is of a tree, as grow\(game\) makes one, not "):
+        Solver(given)
+    for ask in (expected_payoffs, exploitability, nash_conv):
+        with pytest.raises(BadInput, match=r"strategies are of a tree, as grow\(game\) makes one, not "):
+            ask(given, np.ones(1))

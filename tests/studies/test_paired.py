@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import numpy as np
 import pytest
 
 from molehunt.arena.tuning.race import gap
+from molehunt.core.errors import BadInput
 from molehunt.studies.paired import Comparison, paired_rows, said_of, said_together
 from molehunt.studies.study import points_row
 
@@ -109,3 +112,22 @@ def test_rows_of_a_single_deal_decide_nothing() -> None:
     apart = points_row("a", "points", gap(np.ones(1), np.zeros(1)))
     alike = points_row("b", "points", gap(np.ones(1), np.ones(1)))
     assert [said_of(row) for row in said_together([apart, alike])] == ["not decided"] * 2
+
+
+@pytest.mark.parametrize("scores", [None, [1.0, 0.0], np.ones((2, 2)), np.array(["won", "lost"])])
+def test_scores_that_are_no_array_by_deal_are_refused(scores: Any) -> None:
+    for given in ((scores, np.ones(2)), (np.ones(2), scores)):
+        with pytest.raises(BadInput, match="mine: scores are an array of a number for each deal, not "):
+            Comparison("mine", "what", *given)
+
+
+def test_two_are_compared_on_the_same_deals() -> None:
+    """One score would have been held against that of every deal."""
+    with pytest.raises(BadInput, match="mine: both are compared on the same deals, not on 4 and 1"):
+        Comparison("mine", "what", np.ones(4), np.zeros(1))
+
+
+@pytest.mark.parametrize("given", [None, 3, "mine", [np.ones(2)]])
+def test_rows_are_of_comparisons(given: Any) -> None:
+    with pytest.raises(BadInput, match="rows are of a list of Comparison, not "):
+        paired_rows(given)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from molehunt.arena.statistics import difference, wilson
@@ -124,3 +126,19 @@ def test_small_numbers_that_are_no_percentages_are_shown_with_more_digits(
 def test_a_rate_is_of_no_more_wins_than_games(wins: float, games: int) -> None:
     with pytest.raises(BadInput, match="mine: a rate is of wins from 0 to the number of games, 1 or more, not of"):
         rate_row("mine", "q", wins, games, None)
+
+
+def test_a_row_of_what_are_no_counts_is_refused() -> None:
+    wrong: list[tuple[Any, Any]] = [("1", 2), (1, "2"), (1, None), (1, 2.5), (float("nan"), 2), (0, True)]
+    for wins, games in wrong:
+        with pytest.raises(BadInput, match=f"mine: a rate is of wins .*, not of {wins!r} in {games!r}"):
+            rate_row("mine", "what", wins, games, None)
+    published: Any = 24.9
+    with pytest.raises(BadInput, match=r"mine: what is published is \(percent, games\), not 24.9"):
+        rate_row("mine", "what", 1, 2, published)
+
+
+def test_a_study_is_named_by_a_text() -> None:
+    wrong: Any = 2019
+    with pytest.raises(BadInput, match="a study is named by a text, as 'krisnadi2019', not 2019"):
+        load_study(wrong)

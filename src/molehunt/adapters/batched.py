@@ -78,13 +78,14 @@ class BatchedGames:
     ) -> None:
         games = check_count(games, "games")
         self.game = game_of(label, seats)
-        self.learners = learners_of(self.game, opponents or {})
+        opponents = {} if opponents is None else opponents
+        self.learners = learners_of(self.game, opponents)
         self._arguments = {
             "label": label,
             "seats": seats,
             "games": games,
             "auto_reset": auto_reset,
-            "opponents": dict(opponents or {}),
+            "opponents": dict(opponents),
             "observations": observations,
             "masks": masks,
             "window": window,

@@ -13,7 +13,7 @@ from typing import Any
 from molehunt.analysis.findings import Analysis, Judged
 from molehunt.analysis.general import GeneralAnalyst
 from molehunt.analysis.marks import THRESHOLD
-from molehunt.core.errors import BadInput, value_text
+from molehunt.core.errors import BadInput, check_is, value_text
 from molehunt.core.language import _
 from molehunt.core.numbers import is_whole
 from molehunt.core.panels import seat_name
@@ -46,6 +46,7 @@ def analyse(
     about that time, and the result says in how many. What chance moved for a player that had lost by fault is not judged.
     BadInput for a number out of range.
     """
+    check_is(played, Played, "what is analysed is a game that was played, as Replay(record, make_game)")
     if worlds is not None and not (is_whole(worlds) and 1 <= worlds <= MOST_WORLDS):
         raise BadInput(f"a move is compared in 1 to {MOST_WORLDS:,} worlds, not {value_text(worlds)}")
     if seconds is not None and not 0 < seconds <= 3600:

@@ -24,7 +24,7 @@ from molehunt.arena.seating import Chair, parse_seats
 from molehunt.arena.statistics import student, wilson
 from molehunt.arena.workers import Workers, in_order, is_here, once_per_process, takes_objects, using
 from molehunt.core.agent import Agent
-from molehunt.core.errors import BadInput, value_text
+from molehunt.core.errors import BadInput, check_is, value_text
 from molehunt.core.game import Game
 from molehunt.core.match import taken_along
 from molehunt.core.notebook import interval_bar, table
@@ -219,6 +219,10 @@ def seat_match(  # noqa: PLR0913, PLR0917 - what a match is
     `MatchSpec`.
     """
     name, ruleset = split_label(label)
+    check_is(agents, Agents, f"the players of a match are Agents({name!r})")
+    of_files: object = files
+    if not isinstance(of_files, Sequence) or not all(isinstance(file, AgentFile) for file in of_files):
+        raise BadInput(f"files of players are a list of what arena.agent_files reads, not {value_text(files)}")
     asked: object = series
     if not is_whole(asked) or asked < 1:
         raise BadInput(f"a series is of a whole number of games from 1 on, not {value_text(series)}")
@@ -360,6 +364,7 @@ def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
     finished records in order. Deals are those of the seed from number `first_deal` on, counted from 0. A KeyboardInterrupt ends
     the match early: what was played until then is the result, with `interrupted` set. BadInput where a number is none.
     """
+    check_is(match, Match, "a match is what seat_match makes")
     seed, first_deal = check_seed(seed), check_seed(first_deal)
     asked: object = games
     if not isinstance(asked, int | np.integer) or asked < 1:

@@ -13,7 +13,7 @@ from molehunt.beliefs.formulas import parse
 from molehunt.beliefs.kripke import KripkeModel
 from molehunt.beliefs.syntax import And, Box, Diamond, Formula, Iff, Implies, Not, Or
 from molehunt.core.agent import Agent
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, check_is
 from molehunt.core.replay import Replay
 from molehunt.core.streams import seat_streams
 
@@ -38,6 +38,7 @@ def minds_at(replay: Replay, move: int, watcher: str | None = None) -> list[Mind
     by default those that hold no model are replaced by the game's first player that does. BadInput where a player cannot be
     made or holds no model.
     """
+    check_is(replay, Replay, "minds are those of a Replay(record, make_game)")
     agents = Agents(replay.game.name)
     streams = seat_streams(np.array([replay.record.seed], np.uint64), replay.game.seats)
     result = []

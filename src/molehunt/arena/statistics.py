@@ -9,8 +9,13 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.core.errors import BadInput, check_is, value_text
+from molehunt.core.numbers import is_whole
+
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution."""
+ROUNDING = 1e-9
+"""By so much a number of wins that was worked out may lie beyond that of the games."""
 
 
 def _within(deviations: float, free: int) -> float:
@@ -28,7 +33,15 @@ def _within(deviations: float, free: int) -> float:
 
 @functools.cache
 def student(free: int) -> float:
-    """The 97.5 % point of Student's distribution with `free` degrees of freedom, 1 or more: that of `Z` where values are few."""
+    """The 97.5 % point of Student's distribution with `free` degrees of freedom, 1 or more: that of `Z` where values are few.
+
+    BadInput where `free` is no whole number from 1 on.
+    """
+    given: object = free
+    if not is_whole(given) or given < 1:
+        raise BadInput(
+            f"degrees of freedom are a whole number from 1 on, as of 2 values or more, not {value_text(free)}"
+        )
     if free > 2000:  # the next term of the expansion is below the sixth digit
         return Z + (Z**3 + Z) / (4 * free)
     low, high = Z, 13.0
@@ -53,12 +66,24 @@ def two_sided_of_student(deviations: float, free: int) -> float:
     return max(0.0, 1 - _within(abs(deviations), free))
 
 
+def _is_share(value: object) -> bool:
+    """Whether a value is a number from 0 to 1; what is not a number at all (`nan`) lies nowhere."""
+    return isinstance(value, int | float | np.number) and 0 <= float(value) <= 1
+
+
 def holm(chances: Sequence[float], level: float = 0.05) -> list[bool]:
     """Which of many hypotheses are rejected so that with probability 1 - `level` no true one is (Holm 1979).
 
     `chances` are the p-values, in any order and however they depend on each other. The smallest is held against the level divided
-    by their number, the next against the level divided by one less, and so on, up to the first that is too large.
+    by their number, the next against the level divided by one less, and so on, up to the first that is too large. BadInput where
+    one is no number from 0 to 1, or the level none between them.
     """
+    check_is(chances, (Sequence, np.ndarray), "p-values are a list of numbers from 0 to 1")
+    wrong = [chance for chance in chances if not _is_share(chance)]
+    if wrong:
+        raise BadInput(f"p-values are numbers from 0 to 1, not {value_text(wrong[0])}")
+    if not (_is_share(level) and 0 < level < 1):
+        raise BadInput(f"a level is a number between 0 and 1, as 0.05, not {value_text(level)}")
     rejected = [False] * len(chances)
     for left, number in zip(
         range(len(chances), 0, -1), sorted(range(len(chances)), key=chances.__getitem__), strict=True
@@ -70,7 +95,13 @@ def holm(chances: Sequence[float], level: float = 0.05) -> list[bool]:
 
 
 def mean_interval(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:
-    """(mean, low, high) of independent values, shape (n,), by Student's distribution; of one value alone without bounds."""
+    """(mean, low, high) of independent values, shape (n,), by Student's distribution; of one value alone without bounds.
+
+    BadInput where there is no value, or they are no array of numbers.
+    """
+    given: object = values
+    if not isinstance(given, np.ndarray) or given.ndim != 1 or not len(given) or given.dtype.kind not in "biuf":
+        raise BadInput(f"a mean is of an array of one number or more, shape (n,), not of {value_text(values)}")
     mean = float(values.mean())
     count = len(values)
     half = student(count - 1) * float(values.std(ddof=1)) / math.sqrt(count) if count > 1 else float("inf")
@@ -78,7 +109,16 @@ def mean_interval(values: npt.NDArray[np.float64]) -> tuple[float, float, float]
 
 
 def wilson(wins: float, games: float) -> tuple[float, float]:
-    """The Wilson score interval of a rate (Wilson 1927): (low, high), fractions; (0, 1) without games."""
+    """The Wilson score interval of a rate (Wilson 1927): (low, high), fractions; (0, 1) without games.
+
+    Neither need be whole: games that depend on each other count for fewer. BadInput where more were won than played, or either is
+    negative or no number.
+    """
+    given: tuple[object, object] = (wins, games)
+    if not (all(isinstance(each, int | float | np.number) for each in given) and 0 <= wins <= games * (1 + ROUNDING)):
+        raise BadInput(
+            f"a rate is of wins from 0 to the number of games, not of {value_text(wins)} in {value_text(games)}"
+        )
     if games == 0:
         return 0.0, 1.0
     rate = wins / games
@@ -90,11 +130,16 @@ def wilson(wins: float, games: float) -> tuple[float, float]:
 
 
 def difference(wins_1: float, games_1: int, wins_2: float, games_2: int) -> tuple[float, float]:
-    """The interval of the difference of two rates, first minus second (Newcombe 1998, method 10): (low, high)."""
-    rate_1 = wins_1 / games_1
-    rate_2 = wins_2 / games_2
+    """The interval of the difference of two rates, first minus second (Newcombe 1998, method 10): (low, high).
+
+    BadInput as `wilson`, and where there are no games of one of them.
+    """
     low_1, high_1 = wilson(wins_1, games_1)
     low_2, high_2 = wilson(wins_2, games_2)
+    if not games_1 or not games_2:
+        raise BadInput(f"two rates differ where both have games, not of {games_1} and {games_2} games")
+    rate_1 = wins_1 / games_1
+    rate_2 = wins_2 / games_2
     gap = rate_1 - rate_2
     low = gap - math.sqrt((rate_1 - low_1) ** 2 + (high_2 - rate_2) ** 2)
     high = gap + math.sqrt((high_1 - rate_1) ** 2 + (rate_2 - low_2) ** 2)

@@ -64,8 +64,12 @@ def open_workers(threads: int | None = None, cluster: str | None = None) -> Iter
     """Workers for a while: `threads` threads of this process (one without a number), or all processors of a cluster.
 
     `cluster` is the address of a Ray cluster that runs (`host:port`, or `auto` for the one on this machine). At the end, and when
-    something fails, pieces that have not begun are called off and those that run are not waited for.
+    something fails, pieces that have not begun are called off and those that run are not waited for. BadInput where `threads` is no
+    number of them; 0 is one, too.
     """
+    asked: object = threads
+    if asked is not None and (not is_whole(asked) or asked < 0):
+        raise BadInput(f"how many threads work is a whole number from 0 on, not {value_text(threads)}")
     if cluster is not None:
         from molehunt.arena.cluster import open_cluster
 

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadInput, BadNotation, GameFailure, value_text
+from molehunt.core.numbers import is_whole
 from molehunt.core.seats import NOBODY
 from molehunt.core.words import counted
 
@@ -448,6 +449,13 @@ def check_is_game(game: Any) -> None:
     """BadInput where something is no game."""
     if not isinstance(game, Game):
         raise BadInput(f"a game is what make_game makes, not {value_text(game)}")
+
+
+def check_is_code(action: Any) -> int:
+    """A move by its number, as an int; BadInput where that is no whole number."""
+    if not is_whole(action):
+        raise BadInput(f"a move is known by a whole number, as parse_action gives it, not {value_text(action)}")
+    return int(action)
 
 
 def check_is_text(action: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from molehunt.agents.networks import MOST_HISTORY
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, check_is
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.toml_files import check_keys, check_value, parse_toml, read_settings
 from molehunt.core.words import joined
@@ -164,6 +164,7 @@ def read_training(path: Path | str) -> TrainingText:
 
 def parse_training(text: str) -> TrainingText:
     """A training run from its text; BadInput or UnknownName."""
+    check_is(text, str, "a training run is read from its text")
     value = parse_toml(text)
     _check_places(value, "")
     check_keys(value, TrainingText, "the training run", MEANINGS, _check)

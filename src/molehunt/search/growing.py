@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, check_is
 from molehunt.core.game import Actions, Events, Seats, States, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.seats import NOBODY
@@ -23,6 +23,7 @@ AT_ONCE = 20_000
 Numbers = npt.NDArray[np.int64]
 
 
+@runtime_checkable
 class Playable(Protocol):
     """What a game must do to be grown; `core.game.Game` does, where its deals can be listed."""
 
@@ -83,6 +84,7 @@ def grow(game: Playable, roles: npt.NDArray[np.int8] | None = None) -> Tree:
 
     BadInput where the deals cannot be listed or the tree has more than MOST_NODES nodes.
     """
+    check_is(game, Playable, "a tree is grown of a game, as make_game makes one")
     if roles is None:
         states, chances = game.deals()
     else:

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, value_text
-from molehunt.core.game import Game, States, Views
+from molehunt.core.game import Game, States, Views, check_is_game
 from molehunt.core.interpreting import as_here
 from molehunt.core.match import play_on
 from molehunt.core.numbers import is_whole
@@ -253,6 +253,7 @@ def search(
     what is given does not go with the game; KernelFailure where a function cannot be compiled;
     GameFailure where a play is longer than the game says.
     """
+    check_is_game(game)
     settings = Settings() if settings is None else settings
     given: object = settings
     if not isinstance(given, Settings):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.errors import BadInput, value_text
+from molehunt.core.errors import BadInput, check_is, value_text
 from molehunt.core.kernels import kernel
 from molehunt.core.numbers import is_whole
 from molehunt.search.tree_values import reach
@@ -87,6 +87,7 @@ class Solver:
     """CFR+ on one tree, some iterations at a time. `iterations` were done so far."""
 
     def __init__(self, tree: Tree) -> None:
+        check_is(tree, Tree, "a solver is of a tree, as grow(game) makes one")
         self.tree = tree
         self.iterations = 0
         self._strategy = tree.uniform()

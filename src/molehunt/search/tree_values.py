@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import BadInput, value_text
+from molehunt.core.errors import BadInput, check_is, value_text
 from molehunt.core.kernels import kernel
 from molehunt.core.numbers import is_whole
 from molehunt.core.seats import NOBODY
@@ -77,6 +77,7 @@ def _respond(tree: Any, others: Any, seat: int, values: Any, totals: Any, respon
 
 def checked(tree: Tree, strategy: Strategy) -> Strategy:
     """A strategy of a tree as kernels take it; BadInput where it is none."""
+    check_is(tree, Tree, "strategies are of a tree, as grow(game) makes one")
     given = np.asarray(strategy)
     slots = len(tree.actions)
     if given.shape != (slots,) or given.dtype.kind not in "fiu":

@@ -7,7 +7,7 @@ sequentially rejective multiple test procedure, Scand. J. Statist. 6).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -15,6 +15,7 @@ import numpy as np
 
 from molehunt.arena.statistics import holm, student, two_sided_of_student
 from molehunt.arena.tuning.race import Gap, Scores, gap
+from molehunt.core.errors import BadInput, check_is, value_text
 from molehunt.studies.study import NONE_PUBLISHED, Row
 
 MORE, LESS, NOT_DECIDED = "more", "less", "not decided"
@@ -25,12 +26,25 @@ PERCENT = 100.0
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two players scored in each of the same deals, and how the row is called that compares them, first minus second."""
+    """What two players scored in each of the same deals, and how the row is called that compares them, first minus second.
+
+    `first` and `second` have shape (deals,), deal by deal. BadInput where they are no such arrays, or of different deals.
+    """
 
     id: str
     quantity: str
     first: Scores
     second: Scores
+
+    def __post_init__(self) -> None:
+        for scores in (self.first, self.second):
+            given: object = scores
+            if not isinstance(given, np.ndarray) or given.ndim != 1 or given.dtype.kind not in "biuf":
+                raise BadInput(f"{self.id}: scores are an array of a number for each deal, not {value_text(scores)}")
+        if len(self.first) != len(self.second):
+            raise BadInput(
+                f"{self.id}: both are compared on the same deals, not on {len(self.first)} and {len(self.second)}"
+            )
 
 
 def chance_of(difference: Gap) -> float:
@@ -62,6 +76,9 @@ def paired_rows(comparisons: Sequence[Comparison], scale: float = PERCENT) -> li
     At the scale of percent, scores are shares of games won. A single deal says nothing, so a comparison of fewer than two
     has no row.
     """
+    check_is(comparisons, Iterable, "rows are of a list of Comparison")
+    for each in comparisons:
+        check_is(each, Comparison, "rows are of a list of Comparison")
     comparisons = [each for each in comparisons if len(each.first) > 1]
     shares = scale == PERCENT
     gaps = [(with_doubt if shares else gap)(each.first, each.second) for each in comparisons]

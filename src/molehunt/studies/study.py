@@ -20,9 +20,10 @@ from molehunt.arena.pieces import PieceStore, Stream
 from molehunt.arena.statistics import difference, wilson
 from molehunt.arena.tuning.race import Gap
 from molehunt.arena.workers import Workers, using
-from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.errors import BadInput, UnknownName, check_is, value_text
 from molehunt.core.language import later
 from molehunt.core.notebook import table
+from molehunt.core.numbers import is_whole
 
 AGREES, DIFFERS, NONE_PUBLISHED = "agrees", "differs", "none published"
 
@@ -272,7 +273,8 @@ STUDIES = {
 
 
 def load_study(name: str) -> Study:
-    """The study of a name; UnknownName if there is none."""
+    """The study of a name; UnknownName if there is none, BadInput if it is no text."""
+    check_is(name, str, "a study is named by a text, as 'krisnadi2019'")
     if name not in STUDIES:
         raise UnknownName("study", name, STUDIES)
     study: Study = import_module(f"molehunt.studies.{name}").STUDY
@@ -347,11 +349,19 @@ def rate_row(cell: str, quantity: str, wins: float, games: int, published: tuple
     The verdict is `agrees` where the 95 % interval of the difference of the two rates holds 0. BadInput where there are no games,
     or not so many.
     """
-    if not 0 <= wins <= games or games < 1:
-        raise BadInput(f"{cell}: a rate is of wins from 0 to the number of games, 1 or more, not of {wins} in {games}")
+    asked: object = games
+    won: object = wins
+    if not is_whole(asked) or asked < 1 or not isinstance(won, int | float | np.number) or not 0 <= wins <= asked:
+        raise BadInput(
+            f"{cell}: a rate is of wins from 0 to the number of games, 1 or more, not of {value_text(wins)} in "
+            f"{value_text(games)}"
+        )
     low, high = wilson(wins, games)
     verdict = NONE_PUBLISHED
     if published is not None:
+        behind_it: object = published
+        if not isinstance(behind_it, tuple) or len(behind_it) != 2:
+            raise BadInput(f"{cell}: what is published is (percent, games), not {value_text(published)}")
         percent, behind = published
         gap_low, gap_high = difference(wins, games, percent * behind / 100, behind)
         verdict = AGREES if gap_low <= 0 <= gap_high else DIFFERS

@@ -146,8 +146,17 @@ class Spaces(abc.ABC):
         return self.codes[rows, indices]
 
     def indices_many(self, codes: Actions, seats: Seats | None = None) -> Indices:
-        """The indices of these actions: shape (n,), NO_INDEX where an action has none. `seats` act, shape (n,)."""
+        """The indices of these actions: shape (n,), NO_INDEX where an action has none. `seats` act, shape (n,).
+
+        BadInput where they are no array of whole numbers, or there is not a seat for each.
+        """
         codes = np.asarray(codes)
+        if codes.ndim != 1 or (len(codes) and codes.dtype.kind not in "iu"):
+            raise BadInput(
+                f"actions are an array of whole numbers, shape (n,), not {codes.dtype} of shape {codes.shape}"
+            )
+        if seats is not None and np.shape(seats) != codes.shape:
+            raise BadInput(f"{len(codes)} actions are of as many seats, shape (n,), not of shape {np.shape(seats)}")
         if seats is None:
             return self._find(codes, 0)
         result = np.empty(len(codes), np.int64)

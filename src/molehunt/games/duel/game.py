@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Action, Game, Outcome, States, Views, check_is_text
+from molehunt.core.game import Action, Game, Outcome, States, Views, check_is_code, check_is_text
 from molehunt.games.compiled import CompiledGame, drawn, looked_up
 from molehunt.games.duel import draw, kernels, rules
 from molehunt.games.duel.friendly import Event, View
@@ -72,7 +72,7 @@ class Duel(CompiledGame):
         return states["outcome"].astype(np.int64) - 1
 
     def format_action(self, action: int) -> str:
-        return format_action(int(action))
+        return format_action(check_is_code(action))
 
     def parse_action(self, text: str) -> Action:
         code = parse_action(check_is_text(text))

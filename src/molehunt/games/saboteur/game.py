@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Action, Events, Game, Outcome, States, Views, check_is_text
+from molehunt.core.game import Action, Events, Game, Outcome, States, Views, check_is_code, check_is_text
 from molehunt.games.compiled import CompiledGame, drawn, looked_up
 from molehunt.games.saboteur import draw, kernels, rules
 from molehunt.games.saboteur.cards import KINDS, NO_CARD, ROLE_NAMES, SABOTEUR
@@ -151,7 +151,7 @@ class Saboteur(CompiledGame):
         return result
 
     def format_action(self, action: int) -> str:
-        return format_action(int(action), self.ruleset)
+        return format_action(check_is_code(action), self.ruleset)
 
     def parse_action(self, text: str) -> Action:
         code = parse_action(check_is_text(text), self.ruleset, self.seats)

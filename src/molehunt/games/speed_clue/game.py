@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Action, Game, Outcome, States, Views, check_is_text
+from molehunt.core.game import Action, Game, Outcome, States, Views, check_is_code, check_is_text
 from molehunt.games.compiled import CompiledGame, drawn, looked_up
 from molehunt.games.speed_clue import draw, kernels, rules
 from molehunt.games.speed_clue.deals import list_deals
@@ -83,7 +83,7 @@ class SpeedClue(CompiledGame):
         return states["turns"].astype(np.int64)
 
     def format_action(self, action: int) -> str:
-        return format_action(int(action), self.edition)
+        return format_action(check_is_code(action), self.edition)
 
     def parse_action(self, text: str) -> Action:
         code = parse_action(check_is_text(text), self.edition)
