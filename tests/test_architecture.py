@@ -7,7 +7,10 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 import molehunt
 
@@ -87,6 +90,7 @@ def test_no_room_holds_more_than_a_sixth_of_the_house() -> None:
 
 
 GAMES = ("saboteur", "duel", "speed_clue")
+PUBLIC_ROOMS = ("adapters", "advice", "analysis", "arena", "beliefs", "learning", "search")
 OWN_ROOMS = re.compile(
     r"(games|reading|agents)/(saboteur|duel|speed_clue|tunnels)/|studies/|(^|/)(saboteur|duel|speed_clue|clue|mine|tunnel)"
     r"|advi[cs]e|adviser|sprite|agents/built_in|games/registry|cli/(sitting|contest)|console/(play|contest|course)\.py"
@@ -144,3 +148,21 @@ def test_every_file_that_the_page_names_is_there() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     named = set(re.findall(r"[\w/]+/\w+\.py\b", page))
     assert {name for name in named if not any(f"/{file}".endswith(f"/{name}") for file in files)} == set()
+
+
+@pytest.mark.parametrize("name", [*PUBLIC_ROOMS, *GAMES])
+def test_a_public_package_is_there_by_its_name_and_its_help_says_what_to_import(name: str) -> None:
+    code = f"import molehunt; print(molehunt.{name}.__doc__)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    named = re.findall(r"^ *from (molehunt\.[\w.]+) import ([\w, ]+?)(?:  #.*)?$", told, re.MULTILINE)
+    assert named
+    for home, names in named:
+        assert home.startswith(f"molehunt.{name}")
+        for each in names.split(", "):
+            assert getattr(import_module(home), each).__doc__, f"{home}.{each}"
+
+
+def test_what_python_offers_after_the_name_is_public() -> None:
+    offered = {name for name in dir(molehunt) if not name.startswith("__")}
+    assert offered == {*molehunt.__all__, *PUBLIC_ROOMS, *GAMES}
+    assert not hasattr(molehunt, "agent")

@@ -1,4 +1,9 @@
-"""molehunt: hidden-information card games, the artificial players that reason in them, and studies of both."""
+"""molehunt: hidden-information card games, the artificial players that reason in them, and studies of both.
+
+What most need stands here (`molehunt.deal`, `molehunt.Player`, `molehunt.Agents`, ...). What those who write a player are given is
+in `molehunt.saboteur`, `molehunt.duel` and `molehunt.speed_clue`; the rest in packages, whose help says where to begin: `arena`
+(matches, tournaments), `beliefs`, `search`, `analysis`, `advice`, `learning`, `adapters` (environments, OpenSpiel).
+"""
 
 from __future__ import annotations
 
@@ -105,18 +110,30 @@ _HOMES = {
     "molehunt.games.registry": ("deal", "make_game"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_ROOMS = ("adapters", "advice", "analysis", "arena", "beliefs", "learning", "search")
+"""The packages for others, which are there as soon as they are named, as the modules of the games are: `help(molehunt.arena)`."""
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that the command line answers --help at once."""
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'molehunt' has no attribute {name!r}")
     import importlib
 
-    value = getattr(importlib.import_module(_HOME_OF[name]), name)
-    globals()[name] = value
-    return value
+    if name in _HOME_OF:
+        value = getattr(importlib.import_module(_HOME_OF[name]), name)
+        globals()[name] = value
+        return value
+    if not name.startswith("_") and name in _rooms():
+        return importlib.import_module(f"molehunt.{name}")
+    raise AttributeError(f"module 'molehunt' has no attribute {name!r}")
+
+
+def _rooms() -> tuple[str, ...]:
+    """The packages for others, and the modules of the games."""
+    from molehunt.games.registry import BUILT_IN
+
+    return _ROOMS + BUILT_IN
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME_OF})
+    """What there is for others; what this module needs for itself (`annotations`, `Any`) is left out."""
+    return sorted({*(name for name in globals() if name.startswith("__")), *__all__, *_rooms()})
