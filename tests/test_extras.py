@@ -25,6 +25,29 @@ def test_every_extra_stands_on_its_page_with_what_it_is_for() -> None:
     assert {line.split("`")[1] for line in PAGE.splitlines() if line.startswith("| `")} == set(EXTRAS)
 
 
+def test_the_page_says_what_each_target_of_make_installs() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    rules = dict(re.findall(r"^(\$\(\w+\)\S*|\w+):(.*?\n(?:(?!\S+:).*\n)*)", makefile, re.MULTILINE))
+    said = {
+        target: set(re.findall(r"`(\w+)`", brought))
+        for targets, brought in re.findall(r"^\* (.*?) brings? (.*)$", PAGE, re.MULTILINE)
+        for target in re.findall(r"`make (\w+)`", targets)
+    }
+    assert set(said) == {"serve", "run", "test", "dev", "docs", "learners"}
+    for target, extras in said.items():
+        stamp = rules[target].split()[0]
+        assert set(re.findall(r"'\.\[([\w,]+)\]'", rules[stamp])[0].split(",")) == extras, target
+
+
+def test_no_page_installs_the_package_from_an_index_that_has_none() -> None:
+    """`pip install molehunt` finds nothing; with an extra it does where the package is installed, as in `.venv`."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    lines = [line for page in pages for line in page.read_text("utf-8").splitlines() if "pip install" in line]
+    wanted = [word for line in lines for word in re.findall(r"(\S*pip) install (?:-\S+ )*['`]?(molehunt\S*)", line)]
+    assert [name for pip, name in wanted if pip != ".venv/bin/pip"] == []
+    assert wanted
+
+
 def test_what_modules_import_is_named_by_the_package() -> None:
     """Not only by a library that happens to want it, too."""
     modules = {"open-spiel": "pyspiel", "ray[rllib]": "ray", "mkdocstrings[python]": "mkdocstrings"}
