@@ -415,3 +415,11 @@ def test_names_that_are_no_list_are_refused() -> None:
         Deals(range(6), [3, 3], names=wrong)
     with pytest.raises(BadInput, match="holders: a list of texts, or None, not 5"):
         Deals(range(6), [3, 3], holders=wrong)
+
+
+def test_a_number_in_the_place_of_cards_is_a_mask_as_the_page_says() -> None:
+    by_mask, by_list = Deals(range(6), [3, 3]), Deals(range(6), [3, 3])
+    by_mask.holds(0, 3)
+    by_list.holds(0, [0, 1])
+    assert by_mask.facts == by_list.facts
+    assert by_mask.count == 4
