@@ -101,6 +101,28 @@ def test_the_contest_rules_can_be_played() -> None:
         assert "suggest or accuse" not in screen()
 
 
+@pytest.mark.parametrize("line", ["", "accuse"])
+def test_who_must_accuse_is_told_so_and_types_no_card(line: str) -> None:
+    setup = Setup(3, opponents=("advanced", "exact"), ruleset="contest")
+    envelope = "Mrs Peacock, Lead Pipe, Study"
+    screen = Screen()
+    typed = iter([f"suggest {envelope}", "end", "accuse Mrs White, Rope, Hall", line, "yes"])
+    prompts: list[str] = []
+
+    def answer(prompt: str) -> str:
+        prompts.append(prompt)
+        return next(typed)
+
+    session = play_game(setup, Prompter(screen.console, answer))
+    assert session.outcome is not None and session.outcome.winners == (0,)
+    assert screen().count("you must accuse with it") == 2
+    # What cannot be accused is not asked about first, and is no dead end.
+    assert "nobody disproves must accuse with it." in screen()
+    forced = f"accuse (Enter accuses {envelope}) > "
+    question = f"Accuse {envelope}? If it is wrong, you are out (yes or no) > "
+    assert prompts[1:] == [forced, forced, forced, question]
+
+
 # --- What is typed is checked -----------------------------------------------------------------------------------------
 
 

@@ -18,7 +18,7 @@ from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUG
 from molehunt.games.speed_clue.edition import SINGULAR
 from molehunt.games.speed_clue.friendly import View
 from molehunt.games.speed_clue.game import SpeedClue, check_game
-from molehunt.games.speed_clue.notation import pack, parse_triple
+from molehunt.games.speed_clue.notation import pack, parse_triple, triple_of
 from molehunt.table.clue_sheet import FilledSheet, OwnSheet, Paper, Sheet, sheet_lines, still_possible
 from molehunt.table.clue_words import (
     INDENT,
@@ -146,13 +146,15 @@ class ClueTable:
         state = "" if may_end else _(NOT_NOW["end", "after"])
         if state:
             self.say(state)
-        self.move(view, state, blank=END if may_end else None)
+        self.move(view, state, blank=END if may_end else ACCUSE)
 
     def move(self, view: View, state: str, blank: int | None = None) -> None:
         """Ask until a move of one's own turn has been made; an empty line is the move `blank`."""
         offered = self.plays()
         words = [WORDS[play] for play in offered]
         note = f" ({_('Enter ends your turn')})" if blank == END else ""
+        if blank == ACCUSE:  # with what was suggested, and nothing else may be done
+            note = f" ({_('Enter accuses {cards}', cards=cards_said(view.suggestions[-1].cards))})"
         verbs = joined(words, "or")
         while True:
             line = self.prompter.ask(
@@ -204,7 +206,9 @@ class ClueTable:
             return False
         action = pack(play, *cards)
         names = ", ".join(map(self.edition.said, cards))
-        if play == ACCUSE and not self.prompter.yes(_("Accuse {cards}? If it is wrong, you are out", cards=names)):
+        # What may not be named is told at once, without a question before it.
+        asked = play == ACCUSE and action in self.place.legal_actions
+        if asked and not self.prompter.yes(_("Accuse {cards}? If it is wrong, you are out", cards=names)):
             self.say(_("No accusation was made."))
             return False
         return self.try_play(action)
@@ -219,7 +223,12 @@ class ClueTable:
         return True
 
     def ask_cards(self, play: int) -> tuple[int, ...] | None:
-        """A card of each category, asked one by one; None where the person goes back."""
+        """A card of each category, asked one by one; None where the person goes back.
+
+        Where nothing else may be accused, nothing is asked.
+        """
+        if play == ACCUSE and self.plays() == [ACCUSE]:
+            return triple_of(self.place.legal_actions.codes[0])
         cards: list[int] = []
         for category, what in enumerate(SINGULAR):
             names = [self.edition.said(card) for card in self.edition.cards(category)]
