@@ -557,6 +557,16 @@ def test_every_card_of_the_usual_editions_has_a_picture(people: Open, server: Se
         expect(page.locator(".setup-hand .clue-face-code")).to_have_count(0)
 
 
+def test_who_sits_down_with_an_edition_for_ten_is_told_how_many_can_play_here(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    page.goto(f"{server.address}/adviser")
+    page.locator("#setup-cards").select_option("master-detective")
+    expect(page.locator("#setup-most")).to_contain_text("2 to 6 players")
+    while page.locator("#setup-add").count():
+        page.locator("#setup-add").click()
+    expect(page.locator(".setup-player")).to_have_count(6)
+
+
 @pytest.mark.parametrize("size", [PHONE, (740, 360), (320, 640)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_finger_hits_all_of_the_adviser_on_a_phone(people: Open, server: Server, size: tuple[int, int]) -> None:
     page = people(size)

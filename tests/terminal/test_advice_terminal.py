@@ -717,6 +717,19 @@ def test_set_up_questions_are_asked_again(tmp_path: Path, capsys: pytest.Capture
         assert told in said, told
 
 
+def test_the_question_for_the_players_says_how_many_there_may_be(capsys: pytest.CaptureFixture[str]) -> None:
+    typed = iter(["master-detective", "A, B, C, D, E, F, G", "quit"])
+    asked: list[str] = []
+
+    def read(prompt: str) -> str:
+        asked.append(prompt)
+        return next(typed)
+
+    assert advise_speed_clue(None, NOTHING, read) == 0
+    assert asked[1] == asked[2] == "Players, 2 to 6, in the order in which they are asked (Ann, Bob, Me) > "
+    assert "2 to 6 players play, you included, not 7" in capsys.readouterr().out
+
+
 def test_back_returns_to_the_question_before_that_was_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = ["back", "cluedo", "Ann, Bob, Zoe", "Bob", "back", "back", "Ann, Me, Zoe", "", "Mu Gr Le Re Ro Ki", "back"]
     lines += ["back", "BACK", "back", "clue", "Ann, Bob, Carl, Me", "", "Mu Gr Le Re Ha", "back", "Mu Gr Le Re", "back"]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from molehunt.advice.deal import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
     NOBODY_WORDS,
     Board,
     Deal,
@@ -167,7 +169,11 @@ class _Sitting:
         self.names = self._take(
             self.given.players,
             lambda text: read_names(text, self.edition),
-            lambda: _("Players in the order in which they are asked (Ann, Bob, Me)"),
+            lambda: _(
+                "Players, {least} to {most}, in the order in which they are asked (Ann, Bob, Me)",
+                least=MIN_PLAYERS,
+                most=MAX_PLAYERS,
+            ),
         )
 
     def ask_me(self) -> None:

@@ -185,6 +185,7 @@ export class AdviserSetup {
             onclick: change(() => { this.names.splice(place, 1); this.me = this.me > place ? this.me - 1 : Math.min(this.me, this.names.length - 1); }) }, "✕")));
     };
     return make("section", { class: "panel stack" }, make("h2", {}, _("The players")),
+      this.game ? null : make("p", { id: "setup-most" }, _("{least} to {most} players, also where the box of an edition is for more.", { least, most })),
       make("p", { class: "small muted" }, _("In the order in which you sit: who suggests asks the next one first. The number is how many cards each was dealt.")),
       make("ol", { class: "setup-players" }, this.names.map(line)),
       this.game || this.names.length >= most ? null
