@@ -315,6 +315,34 @@ def advised(page: Page, server: Server, entries: int) -> None:
     expect(page.locator("#log-body li")).to_have_count(entries, timeout=PATIENCE)
 
 
+def test_the_entries_of_the_adviser_are_one_tab_stop_and_arrows_go_through_them(people: Open, server: Server) -> None:
+    page = people(DESKTOP)
+    advised(page, server, 3)
+    stops = page.locator("#log-body [data-key]:not([tabindex='-1'])")
+    expect(stops).to_have_count(1)
+    expect(stops).to_have_accessible_name("Edit entry 3")
+    stops.focus()
+    for key, name in (
+        ("ArrowRight", "Insert before entry 3"),
+        ("ArrowDown", "Insert before entry 2"),
+        ("End", "Insert before entry 1"),
+        ("ArrowDown", "Insert before entry 1"),
+        ("ArrowRight", "Remove entry 1"),
+        ("ArrowRight", "Remove entry 1"),
+        ("Home", "Remove entry 3"),
+        ("ArrowDown", "Remove entry 2"),
+    ):
+        page.keyboard.press(key)
+        expect(page.locator("#log-body :focus")).to_have_accessible_name(name)
+        expect(stops).to_have_count(1)
+    # The focus stays in the log where an entry is taken away.
+    page.keyboard.press("Enter")
+    expect(page.locator("#log-body li")).to_have_count(2)
+    expect(page.locator("#log-body :focus")).to_have_accessible_name("Remove entry 2")
+    page.keyboard.press("Tab")
+    assert not page.evaluate("() => document.activeElement.closest('#log-body')")
+
+
 def test_what_the_adviser_is_told_at_once_is_done_one_after_the_other(people: Open, server: Server) -> None:
     page = people()
     advised(page, server, 3)

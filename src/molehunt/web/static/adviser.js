@@ -6,10 +6,12 @@ import { adviserCategories, mayAccuse } from "./adviser_game.js";
 import { AdviserSetup } from "./adviser_setup.js";
 import { adviceParts, conflictParts, envelopeParts, gridParts, lastParts, logParts, whyParts } from "./adviser_view.js";
 import { downloadFile, keepFocus, make, pageData, recall, setText, showToast, tell } from "./dom.js";
+import { OneStop } from "./one_stop.js";
 
 const ADVISER_KEY = "molehunt.adviser";
 const ADVISER_STEPS = 50; // changes that can be undone
 const ADVISER_SLOW = 4000; // milliseconds after which it is said why it takes so long
+const LOG_ACTS = 3; // what can be done with each entry of the log
 const ADVISER_NO_SERVER = _("The program does not answer. Nothing was changed; try again.");
 
 const adviserAt = (id) => document.getElementById(id);
@@ -27,6 +29,7 @@ class AdviserPage {
     this.rooms = new Set(); // the locations that I can reach, none meaning any
     this.setup = new AdviserSetup(adviserAt("adviser-setup"), this.data, (game) => this.finishSetup(game), () => this.showGame(), () => this.openFile());
     this.entry = new AdviserEntry(adviserAt("entry-form"), (entry, place) => this.enter(entry, place), (asked) => this.inTurn(() => this.ask(this.game, { asked })));
+    this.log = new OneStop(adviserAt("log-body"), ".log-acts button", LOG_ACTS);
     adviserAt("adviser-jump").onclick = (event) => {
       const part = event.target.hash && document.querySelector(event.target.hash);
       if (!part) return;
@@ -346,7 +349,7 @@ class AdviserPage {
     this.part("advice-body", adviceParts(answer, (cards) => this.entry.use(cards), this.rooms, (room) => this.reach(room)));
     this.part("grid-body", gridParts(answer, (card, place) => this.why(card, place)));
     this.part("envelope-body", envelopeParts(answer));
-    this.part("log-body", logParts(answer, act));
+    this.log.keep(() => this.part("log-body", logParts(answer, act)), () => this.log.buttons[0]);
   }
 
   part(id, parts) {

@@ -2,11 +2,12 @@
 
 import { setAll } from "./dom.js";
 
-/** The buttons in `list` that `selector` finds, in their order. */
+/** The buttons in `list` that `selector` finds, in their order, so many `across` on each line of the list. */
 export class OneStop {
-  constructor(list, selector) {
+  constructor(list, selector, across = 1) {
     this.list = list;
     this.selector = selector;
+    this.across = across;
     list.addEventListener("focusin", (event) => event.target.matches(selector) && this.stopAt(event.target));
     list.addEventListener("keydown", (event) => this.key(event));
   }
@@ -33,7 +34,9 @@ export class OneStop {
     if (event.altKey || event.ctrlKey || event.metaKey || !event.target.matches(this.selector)) return;
     const buttons = this.buttons;
     const at = buttons.indexOf(event.target);
-    const next = buttons[{ ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: buttons.length - 1 }[event.key]];
+    const place = at % this.across; // on its line, where the keys to the left and right stay
+    const next = buttons[{ ArrowUp: at - this.across, ArrowDown: at + this.across, Home: place, End: buttons.length - this.across + place,
+      ArrowLeft: place > 0 ? at - 1 : -1, ArrowRight: place < this.across - 1 ? at + 1 : -1 }[event.key]];
     if (!next) return;
     event.preventDefault();
     next.focus();
