@@ -18,7 +18,15 @@ function makeStop(box) {
   box.setAttribute("aria-label", headingAbove(box));
 }
 
+/** The theme puts the buttons beside each code into a landmark without a name: dozens on a page, all called alike, and none a place to go to. */
+function unmark() {
+  for (const buttons of document.querySelectorAll(".md-content nav.md-code__nav:not([role])")) buttons.setAttribute("role", "none");
+}
+
 document$.subscribe(() => {
+  // They come at the theme's own time.
+  unmark();
+  for (const content of document.querySelectorAll(".md-content")) new MutationObserver(unmark).observe(content, { childList: true, subtree: true });
   const sizes = new ResizeObserver((changes) => changes.forEach((change) => makeStop(change.target)));
   document.querySelectorAll(STOPS).forEach((box) => sizes.observe(box));
 });
