@@ -276,7 +276,7 @@ def test_what_the_own_hand_contradicts_is_said(entry: Entry, fault: str) -> None
     session.add(Seen(1, card("Da")))
     found = session.add(entry)
     assert found is not None and found.entries == (2,)
-    assert found.text.endswith(f"and your hand cannot both be true: {fault}")
+    assert found.text.endswith(f"and your hand cannot both be true: {fault}.")
 
 
 def test_a_hand_that_was_mistyped_can_be_corrected() -> None:

@@ -112,7 +112,7 @@ def test_one_of_several_cards_and_cards_of_the_envelope() -> None:
     assert session.shares()[card("Pe"), 3] == 0
     assert entry_in_words(session.entry(3), session.deal) == "The envelope does not have Mrs Peacock"
     conflict = session.add(Seen(3, card("Mu")))
-    assert conflict is not None and conflict.text.endswith("you hold Colonel Mustard")
+    assert conflict is not None and conflict.text.endswith("you hold Colonel Mustard.")
     session.undo()
     conflict = session.add(OneOf(2, (card("Mu"), card("Ha"))))
     assert conflict is not None and conflict.entries == (4,)
@@ -258,7 +258,8 @@ def test_suggestions_are_ranked_for_the_rooms_that_can_be_reached() -> None:
     assert len(found) == 72 and {proposal.cards[2] for proposal in found} == set(rooms)
     assert [proposal.worth for proposal in found] == sorted((proposal.worth for proposal in found), reverse=True)
     lines = [line for line, _ in suggest_lines(session, advice, rooms)]
-    assert lines[0] == "All 72 suggestions in Kitchen or Hall:" and len(lines) == 75
+    assert lines[0] == "All 72 suggestions in Kitchen or Hall:" and len(lines) == 76
+    assert lines[-2] == "The order also weighs what the others learn by the answer."
     with pytest.raises(BadInput, match="Rope is no room"):
         proposals(session, advice, (card("Ro"),))
 

@@ -459,6 +459,18 @@ def test_advice_is_another_word_for_suggest() -> None:
     assert told.said["advice"] == told.said["suggest"] == told.said["Advise"]
 
 
+def test_what_tells_more_than_the_first_suggestion_is_not_before_it_and_it_is_said_why() -> None:
+    told = Told(["suggest", "reach Ha Li", "s bob Sc Da St carol", "reach Ha Ki"])
+    said = 0
+    for line in ("suggest", "reach Ha Li", "reach Ha Ki"):
+        gains = [float(gain) for gain in re.findall(r"^\d+ .* (\d\.\d\d) ", told.said[line], re.MULTILINE)]
+        assert len(gains) > 4
+        explained = "The order also weighs what the others learn by the answer." in told.said[line]
+        assert explained == (gains[0] < max(gains))
+        said += explained
+    assert 0 < said < 3
+
+
 def test_a_card_is_read_by_its_name_in_the_language_that_is_spoken_and_by_that_of_the_notation() -> None:
     with speaking("de"):
         said = REPORT.said(REPORT.find("Rope"))

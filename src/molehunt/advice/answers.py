@@ -67,6 +67,8 @@ def suggest_lines(session: AdviceSession, advice: Advice, rooms: Sequence[int] |
         gain = number_said(proposal.gain, f"{len(heads[1]) - 6}.2f")
         told = f"{number:<3}{name:{width}}   {gain}        {settles:>{len(heads[2])}}"
         lines.append((told, "bold" if number == 1 else None))
+    if any(proposal.gain > found[0].gain for proposal in found):
+        lines.append((_("The order also weighs what the others learn by the answer."), "dim"))
     if found:
         lines.append((_("Why the first: {why}.", why=why_ask(session, found[0].cards)), None))
     return [*lines, *((line, "dim") for line in habit_lines(session, advice))]

@@ -147,7 +147,7 @@ class Findings:
             fault = self._against_hand(entry)
             if fault:
                 entry_told = self._numbered(number)
-                told = _("{entry} and your hand cannot both be true: {why}", entry=entry_told, why=fault)
+                told = _("{entry} and your hand cannot both be true: {why}.", entry=entry_told, why=fault)
                 return Conflict((number,), capital(told), (capital(told),), of_hand=True)
         found = self.deals.conflict(by_source=True)
         if found is None:
