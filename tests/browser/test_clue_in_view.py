@@ -141,6 +141,20 @@ def test_a_suggestion_that_was_made_before_is_said_to_be_so(people: Open, server
             expect(page.locator("#clue-suggest")).to_have_count(0)
 
 
+def test_who_has_scrolled_down_on_a_phone_sees_that_the_connection_is_lost(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    open_table(page, server.address, setup("speed_clue", "advanced", "exact"))
+    assert my_move(page)
+    page.evaluate("() => scrollTo(0, 400)")
+    # As on a line that is gone: the page is told so, and nothing is there to come back to.
+    page.evaluate(
+        "() => { const banner = document.getElementById('banner'); banner.hidden = false; banner.textContent = 'lost'; }"
+    )
+    box = page.locator("#banner").bounding_box()
+    assert page.evaluate("() => scrollY") > 100 and box is not None and box["y"] >= 0
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", [box["x"] + 20, box["y"] + 5]) == "banner"
+
+
 def test_who_must_accuse_is_told_so_and_has_the_three_cards_at_hand(people: Open, server: Server) -> None:
     page = people(PHONE)
     game: Any = make_game("speed_clue", "contest", 3)
