@@ -492,12 +492,13 @@ def test_words_of_the_language_are_read_beside_the_english_ones() -> None:
         "seen umschlag seil nein",
     ]
     with speaking("de"):
-        told = Told([*lines, "why umschlag seil"])
+        told = Told([*lines, "why umschlag seil", "Warum umschlag seil"])
         assert (
             read_names("Anna, Bob, Ich", REPORT) and read_board("nein") is None and read_face_up("keine", REPORT) == ()
         )
     assert [type(entry) for entry in told.session.entries] == [HeardSuggestion, HeardSuggestion, Accusation, Seen]
     assert told.said["why umschlag seil"].startswith("Der Umschlag enthält Seil nicht, denn")
+    assert told.said["Warum umschlag seil"] == told.said["why umschlag seil"]
 
 
 def test_no_word_below_the_sheet_is_cut_off() -> None:

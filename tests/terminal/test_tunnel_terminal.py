@@ -18,15 +18,17 @@ from rich.console import Console
 
 from molehunt.console.play_game import sit_down
 from molehunt.core.errors import BadInput
-from molehunt.core.language import speaking
+from molehunt.core.language import _ as in_words
+from molehunt.core.language import languages, speaking
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
+from molehunt.games.tunnels.as_text import beside
 from molehunt.table import reasons
 from molehunt.table.session import Session
 from molehunt.terminal.general import GameTable
 from molehunt.terminal.practice import Practice
-from molehunt.terminal.prompts import LeftTable, Prompter
+from molehunt.terminal.prompts import SAID_AS, LeftTable, Prompter
 from molehunt.terminal.setup import (
     Setup,
     ask_setup,
@@ -668,3 +670,45 @@ def test_the_hand_is_in_the_persons_language_and_notation_is_understood_all_the_
         if re.search(r"\d Schatzkarte", first):
             understood += "Sieh dir die Zielkarte" in then[len(first) :]
     assert understood
+
+
+def test_commands_may_be_typed_in_the_language_of_the_person() -> None:
+    with speaking("de"):
+        table = Table(HAND, ["Hilfe", "züge 5", "brett", "regeln"])
+        as_in_english = Table(HAND, ["help", "moves 5", "board", "rules"])
+    for typed, called in (("Hilfe", "help"), ("züge 5", "moves 5"), ("brett", "board"), ("regeln", "rules")):
+        assert table.said[typed] == as_in_english.said[called] != ""
+    with speaking("de"), pytest.raises(LeftTable):
+        Prompter(Console(file=io.StringIO()), lambda _: "Aufhören").ask("?")
+
+
+def test_the_names_of_commands_in_another_language_are_those_of_commands_that_there_are() -> None:
+    known = {
+        "help",
+        "why",
+        "hint",
+        "quit",
+        "rules",
+        "log",
+        "cards",
+        "board",
+        "sheet",
+        "seats",
+        "moves",
+        "back",
+        "undo",
+        "beliefs",
+    }
+    for language in languages():
+        with speaking(language):
+            pairs = [pair.split("=") for pair in in_words(SAID_AS).split()]
+        assert pairs and {called for _, called in pairs} <= known
+        typed = [word for word, called in pairs if word != called]
+        assert len(typed) == len(set(typed)) and not known & set(typed)
+
+
+def test_the_title_of_what_is_known_of_goals_stands_apart_from_it() -> None:
+    with speaking("de"):
+        table = Table(HAND, ["3 oben", "Gold"])
+    assert re.search(r"^Zielkarten +oben ", table.screen(), re.MULTILINE)
+    assert beside("a" * 12, ["one", "two"]) == ["a" * 12 + " one", " " * 13 + "two"]

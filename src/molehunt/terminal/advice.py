@@ -25,7 +25,7 @@ from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 from molehunt.table.clue_sheet import Paper
 from molehunt.table.clue_words import INDENT, card_lines
 from molehunt.terminal.advice_dealt import HANGING, DealtCommands
-from molehunt.terminal.prompts import Prompter, unknown_word, whole_number
+from molehunt.terminal.prompts import Prompter, command_word, unknown_word, whole_number
 from molehunt.terminal.saving import is_there
 
 SHORT = {"s": "suggest", "a": "accuse", "advice": "suggest", "advise": "suggest"}
@@ -114,7 +114,7 @@ class AdviceTerminal:
     def obey(self, line: str) -> None:
         """Do what a line says; what is wrong with it is said, and then nothing has changed."""
         word, _space, rest = line.partition(" ")
-        wanted = SHORT.get(word.lower(), word.lower())
+        wanted = SHORT.get(word.lower(), command_word(word.lower()))
         found = [name for name in self.commands if name == wanted] or [
             name for name in self.commands if name.startswith(wanted)
         ]
@@ -141,7 +141,7 @@ class AdviceTerminal:
     def read_entry(self, text: str) -> Entry:
         """An entry as it is typed, with its first word."""
         word, _space, rest = text.partition(" ")
-        wanted = SHORT.get(word.lower(), word.lower())
+        wanted = SHORT.get(word.lower(), command_word(word.lower()))
         if wanted == "suggest":
             return self.reader.suggestion(rest)
         if wanted == "accuse":

@@ -23,6 +23,8 @@ T = TypeVar("T")
 
 YES, NO = later("yes y"), later("no n")
 """What may be typed for yes and for no."""
+SAID_AS = later("help=help why=why")
+"""Commands as they are called in another language: `hilfe=help warum=why`."""
 
 Read = Callable[[str], str]
 """Writes a prompt and gives the line that was typed, as `input` does; EOFError when there are no more."""
@@ -92,14 +94,15 @@ class Prompter:
         self._heads = heads
         while True:
             line = " ".join(self._line(f"{prompt} > ").split())
-            word = self.short.get(line.lower(), line.lower())
             first, _space, rest = line.partition(" ")
+            first = command_word(first.lower())
+            word = self.short.get(line.lower(), f"{first} {rest.lower()}".strip())
             if word == "quit":
                 raise LeftTable(wanted=True)
             if word in self.commands:
                 self.commands[word]()
-            elif first.lower() in self.with_rest:
-                self.with_rest[first.lower()](rest)
+            elif first in self.with_rest:
+                self.with_rest[first](rest)
             else:
                 return line
             if remind:
@@ -184,6 +187,11 @@ class Prompter:
         finally:
             readline.set_completer(before)
             readline.set_completer_delims(delimiters)
+
+
+def command_word(word: str) -> str:
+    """A word in small letters as commands are called here, where it is one of the language that is spoken; else as it is."""
+    return dict(pair.split("=") for pair in _(SAID_AS).split()).get(word, word)
 
 
 def unknown_word(typed: str, known: Iterable[str]) -> str:

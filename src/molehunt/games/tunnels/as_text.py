@@ -99,8 +99,9 @@ def folded(line: str, most: int) -> list[str]:
 
 
 def beside(title: str, lines: list[str]) -> list[str]:
-    """Lines with a title to the left of the first."""
-    return [(title if number == 0 else "").ljust(_TITLE) + line for number, line in enumerate(lines)]
+    """Lines with a title to the left of the first, and a space between them at least."""
+    width = max(_TITLE, len(title) + 1)
+    return [(title if number == 0 else "").ljust(width) + line for number, line in enumerate(lines)]
 
 
 def without_gaps(lines: Sequence[str]) -> list[str]:
