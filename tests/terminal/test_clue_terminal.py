@@ -15,6 +15,7 @@ import pytest
 
 from molehunt.console.play import play_speed_clue
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _ as in_words
 from molehunt.core.language import speaking
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
@@ -227,6 +228,17 @@ def test_when_the_person_is_asked() -> None:
     assert re.search(f"You show (Alice|Bob) {cards[1]}.", table.said[f"show {cards[1]}"])
 
 
+def test_one_who_is_asked_answers_in_german() -> None:
+    with speaking("de"):
+        _, cards = asked_table([])
+        mine = in_words(cards[1])
+        table, _ = asked_table(["ja", "nein", "ende", f"zeige {mine}"])
+    assert table.said["ja"].startswith("Schreib, welche Karte: ")
+    assert table.said["nein"].startswith("Das wäre falsch: ")
+    assert "Du bist nicht am Zug." in table.said["ende"]
+    assert re.search(f"Du zeigst (Alice|Bob) {mine}.", table.said[f"zeige {mine}"])
+
+
 def test_a_card_that_was_not_named_is_not_shown() -> None:
     _, cards = asked_table([])
     other = next(card for card in ("Hall", "Library", "Revolver", "Lead Pipe") if card not in cards)
@@ -299,6 +311,8 @@ def test_a_german_names_cards_in_german_and_is_answered_in_german() -> None:
     with speaking("de"):
         table = Table(HAND, ["Porz, seil, arbeitszimmer", "record", "end", "suggest Dolch, Dolch, Ha", "rules"])
         assert "Du verdächtigst Baronin von Porz, Seil, Arbeitszimmer." in table.screen()
+        in_german = Table(HAND, ["Verdächtige porz, seil, arbeitszimmer"])
+        assert "Du verdächtigst Baronin von Porz, Seil, Arbeitszimmer." in in_german.screen()
         assert "Baronin von Porz, Seil, Arbeitszimmer" in table.said["record"]
     assert not [card for card in CARDS if card != "Revolver" and card in table.screen()]
 

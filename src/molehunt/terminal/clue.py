@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from molehunt.core.errors import BadInput, IllegalAction
-from molehunt.core.language import _, counted_in, later
+from molehunt.core.language import _, counted_in, later, spoken_words
 from molehunt.core.words import capital, joined
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.edition import SINGULAR
@@ -33,12 +33,12 @@ from molehunt.table.clue_words import (
 )
 from molehunt.table.session import Place
 from molehunt.terminal.practice import Practice, PracticeCommands, TakenBack
-from molehunt.terminal.prompts import Prompter, unknown_word
+from molehunt.terminal.prompts import NO, YES, Prompter, command_word, unknown_word
 from molehunt.terminal.sitting import LAST_MOVES, nothing
 
 VERBS = {"suggest": SUGGEST, "accuse": ACCUSE, "show": SHOW, "end": END, "s": SUGGEST, "a": ACCUSE, "e": END}
 WORDS = {SUGGEST: "suggest", ACCUSE: "accuse", SHOW: "show", END: "end"}
-CANNOT_DISPROVE = ("no", "n", "none", "pass", "cannot", "can't")
+CANNOT_DISPROVE = ("none", "pass", "cannot", "can't")
 CANCEL = ("back", "cancel")
 HELP_WIDTH = 26
 RECAP = 5
@@ -161,7 +161,7 @@ class ClueTable:
                 f"{verbs}{note}", [*words, *map(_, self.edition.names)], ("suggest", "accuse"), state
             )
             verb, _space, rest = line.partition(" ")
-            play = VERBS.get(verb.lower(), blank if not line else None)
+            play = VERBS.get(command_word(verb.lower()), blank if not line else None)
             if play is None and SUGGEST in offered and self.is_triple(line):
                 play, rest = SUGGEST, line
             if play is None:
@@ -236,7 +236,7 @@ class ClueTable:
             def take(text: str, category: int = category, what: str = what) -> int | None:
                 if not text:
                     raise BadInput(_("write a {what}; back goes back", what=_(what)))
-                return None if text.lower() in CANCEL else self.card(text, category)
+                return None if command_word(text.lower()) in CANCEL else self.card(text, category)
 
             question = _("{move}: which {what}", move=WORDS[play], what=_(what))
             card = self.prompter.choose(question, take, [*names, CANCEL[0]])
@@ -270,14 +270,15 @@ class ClueTable:
     def card_to_show(self, view: View, line: str) -> int | None:
         """The card that an answer means; None, with the reason said, where it cannot be shown."""
         verb, _space, rest = line.partition(" ")
+        verb = command_word(verb.lower())
         only = view.showable[0] if len(view.showable) == 1 else ""
         fault = ""
-        if line.lower() in CANNOT_DISPROVE:
+        if line.lower() in (*CANNOT_DISPROVE, *spoken_words(NO)):
             fault = _("That would be false: you hold {cards}.", cards=joined(map(_, view.showable)))
-        elif verb.lower() in VERBS and VERBS[verb.lower()] != SHOW:
-            fault = _(NOT_NOW[WORDS[VERBS[verb.lower()]], "answer"])
-        text = rest if verb.lower() == "show" else line
-        if not fault and (not text or text.lower() in ("yes", "y")):
+        elif verb in VERBS and VERBS[verb] != SHOW:
+            fault = _(NOT_NOW[WORDS[VERBS[verb]], "answer"])
+        text = rest if verb == "show" else line
+        if not fault and (not text or text.lower() in spoken_words(YES)):
             text = only
             fault = "" if only else _("Write which card: {cards}.", cards=joined(map(_, view.showable), "or"))
         card = None
