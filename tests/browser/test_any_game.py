@@ -150,15 +150,17 @@ def test_a_drawing_is_enlarged_as_far_as_there_is_room_above_the_moves(
     open_table(page, server.address, setup())
     for turn in range(2):
         assert my_move(page)
-        # It is measured in one go, once it has come to rest: the moves may have grown a frame before.
-        page.wait_for_function(
+        # All is measured in one go, once it has come to rest: the moves may have grown a frame before, or the drawing be new.
+        width = page.wait_for_function(
             """() => {
-                const box = (which) => document.querySelector(which)?.getBoundingClientRect();
-                return box(".drawn-frame .drawn-picture")?.bottom <= box(".drawn-moves")?.top;
+                const picture = document.querySelector(".drawn-frame .drawn-picture");
+                const drawing = picture?.shadowRoot.querySelector("svg");
+                const moves = document.querySelector(".drawn-moves");
+                const above = drawing && picture.getBoundingClientRect().bottom <= moves?.getBoundingClientRect().top;
+                return above && drawing?.getBoundingClientRect().width;
             }"""
-        )
-        within = page.locator(".drawn-frame .drawn-picture svg").bounding_box()
-        assert within and 370 <= within["width"] < 1.6 * 370
+        ).json_value()
+        assert 370 <= width < 1.6 * 370
         page.locator(".move-groups [data-play]").nth(turn).click()
 
 
