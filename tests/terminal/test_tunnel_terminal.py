@@ -28,7 +28,7 @@ from molehunt.table import reasons
 from molehunt.table.session import Session
 from molehunt.terminal.general import GameTable
 from molehunt.terminal.practice import Practice
-from molehunt.terminal.prompts import SAID_AS, LeftTable, Prompter
+from molehunt.terminal.prompts import SAID_AS, LeftTable, Prompter, command_word
 from molehunt.terminal.setup import (
     Setup,
     ask_setup,
@@ -716,3 +716,10 @@ def test_the_title_of_what_is_known_of_goals_stands_apart_from_it() -> None:
         table = Table(HAND, ["3 oben", "Gold"])
     assert re.search(r"^Zielkarten +oben ", table.screen(), re.MULTILINE)
     assert beside("a" * 12, ["one", "two"]) == ["a" * 12 + " one", " " * 13 + "two"]
+
+
+def test_a_command_in_english_stays_whatever_a_language_calls_by_its_name() -> None:
+    with speaking("de"):
+        assert command_word("warum", {"why"}) == command_word("why", {"why"}) == "why"
+        assert command_word("warum", {"warum", "why"}) == "warum"
+        assert command_word("Ann", {"why"}) == "Ann"

@@ -114,7 +114,7 @@ class AdviceTerminal:
     def obey(self, line: str) -> None:
         """Do what a line says; what is wrong with it is said, and then nothing has changed."""
         word, _space, rest = line.partition(" ")
-        wanted = SHORT.get(word.lower(), command_word(word.lower()))
+        wanted = SHORT.get(word.lower(), command_word(word.lower(), self.commands))
         found = [name for name in self.commands if name == wanted] or [
             name for name in self.commands if name.startswith(wanted)
         ]
@@ -141,7 +141,7 @@ class AdviceTerminal:
     def read_entry(self, text: str) -> Entry:
         """An entry as it is typed, with its first word."""
         word, _space, rest = text.partition(" ")
-        wanted = SHORT.get(word.lower(), command_word(word.lower()))
+        wanted = SHORT.get(word.lower(), command_word(word.lower(), self.commands))
         if wanted == "suggest":
             return self.reader.suggestion(rest)
         if wanted == "accuse":

@@ -161,7 +161,7 @@ class ClueTable:
                 f"{verbs}{note}", [*words, *map(_, self.edition.names)], ("suggest", "accuse"), state
             )
             verb, _space, rest = line.partition(" ")
-            play = VERBS.get(command_word(verb.lower()), blank if not line else None)
+            play = VERBS.get(command_word(verb.lower(), VERBS), blank if not line else None)
             if play is None and SUGGEST in offered and self.is_triple(line):
                 play, rest = SUGGEST, line
             if play is None:
@@ -236,7 +236,7 @@ class ClueTable:
             def take(text: str, category: int = category, what: str = what) -> int | None:
                 if not text:
                     raise BadInput(_("write a {what}; back goes back", what=_(what)))
-                return None if command_word(text.lower()) in CANCEL else self.card(text, category)
+                return None if command_word(text.lower(), CANCEL) in CANCEL else self.card(text, category)
 
             question = _("{move}: which {what}", move=WORDS[play], what=_(what))
             card = self.prompter.choose(question, take, [*names, CANCEL[0]])
@@ -270,7 +270,7 @@ class ClueTable:
     def card_to_show(self, view: View, line: str) -> int | None:
         """The card that an answer means; None, with the reason said, where it cannot be shown."""
         verb, _space, rest = line.partition(" ")
-        verb = command_word(verb.lower())
+        verb = command_word(verb.lower(), VERBS)
         only = view.showable[0] if len(view.showable) == 1 else ""
         fault = ""
         if line.lower() in (*CANNOT_DISPROVE, *spoken_words(NO)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -95,7 +95,7 @@ class Prompter:
         while True:
             line = " ".join(self._line(f"{prompt} > ").split())
             first, _space, rest = line.partition(" ")
-            first = command_word(first.lower())
+            first = command_word(first.lower(), self._words)
             word = self.short.get(line.lower(), f"{first} {rest.lower()}".strip())
             if word == "quit":
                 raise LeftTable(wanted=True)
@@ -189,9 +189,9 @@ class Prompter:
             readline.set_completer_delims(delimiters)
 
 
-def command_word(word: str) -> str:
-    """A word in small letters as commands are called here, where it is one of the language that is spoken; else as it is."""
-    return dict(pair.split("=") for pair in _(SAID_AS).split()).get(word, word)
+def command_word(word: str, known: Container[str]) -> str:
+    """What a word in small letters is called here: as it is where it is known, else as the language that is spoken means it."""
+    return word if word in known else dict(pair.split("=") for pair in _(SAID_AS).split()).get(word, word)
 
 
 def unknown_word(typed: str, known: Iterable[str]) -> str:
