@@ -26,7 +26,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from molehunt.adapters.reaching import reach
-from molehunt.core.agent import Agent
+from molehunt.core.agent import Agent, one_chair
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
 from molehunt.core.game import States
 from molehunt.core.interpreting import interpreting
@@ -108,7 +108,7 @@ class CourseSeat:
                 interpreting()
             )  # also where the other's code comes in the middle: its own would have to be compiled here
         with how:
-            return int(agent.act(self._view(), memory, ONE_CHAIR.copy())[0]), agent
+            return int(agent.act(self._view(), memory, one_chair())[0]), agent
 
     def made(self, text: str) -> None:
         """A move that the server says was made; CourseError where the rules know no such move."""
@@ -121,7 +121,7 @@ class CourseSeat:
             raise CourseError(f"the server says that a move was made that none can make: {error}") from None
         for player, memory in zip(self._players, self._memories, strict=True):
             if player.observes:
-                player.observe(events[:, self.seat].copy(), memory, ONE_CHAIR.copy())
+                player.observe(events[:, self.seat].copy(), memory, one_chair())
 
     def _view(self) -> Any:
         return self.game.views(self.states, np.array([self.seat], np.int8), ONE_CHAIR)

@@ -22,7 +22,7 @@ import numpy as np
 
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, agents_from
-from molehunt.core.agent import Agent
+from molehunt.core.agent import Agent, one_chair
 from molehunt.core.errors import AgentFailure, BadInput, error_text, foreign_error
 from molehunt.core.game import Game
 from molehunt.core.garbage import MANY_OBJECTS
@@ -224,9 +224,9 @@ def _sit(line: socket.socket, agent: Agent, game: Any) -> NoReturn:
                 seated = agent.start(game, np.frombuffer(content[8:], game.view_dtype), stream)
             elif kind == ACT:
                 view = np.frombuffer(content, game.view_dtype)
-                answer = Answer(int(agent.act(view, seated, ROW.copy())[0]))
+                answer = Answer(int(agent.act(view, seated, one_chair())[0]))
             else:
-                agent.observe(np.frombuffer(content, game.event_dtype), seated, ROW.copy())
+                agent.observe(np.frombuffer(content, game.event_dtype), seated, one_chair())
                 continue
         except BaseException as error:  # noqa: BLE001 - it is the player's, and is told as such
             words = str(error) if isinstance(error, AgentFailure) else f"failed: {foreign_error(error)}"

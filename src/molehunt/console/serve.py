@@ -21,12 +21,12 @@ from molehunt.advice.session import ADVICE
 from molehunt.agents.entry import EVERY
 from molehunt.agents.registry import seat_among_us
 from molehunt.console.screen import check_count, out, side
+from molehunt.core.agent import one_chair
 from molehunt.core.beside import Task
 from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import interpreting
 from molehunt.core.made import made_before
 from molehunt.core.meanwhile import compile_beside
-from molehunt.core.position import ROW
 from molehunt.core.processor_count import cores
 from molehunt.studies.people_store import PeopleStore
 from molehunt.table.session import Session, Sitter, thinking_of
@@ -317,7 +317,7 @@ def get_thinking_ready(game: str) -> None:
                 return
             view = session.view(seat)
             with interpreting(wanted=False):
-                action = int(agent.act(view, session.mind(seat), ROW.copy())[0])
+                action = int(agent.act(view, session.mind(seat), one_chair())[0])
             session.play_thought(action)
 
 

@@ -10,7 +10,8 @@ from typing import Any
 from rich.table import Table
 
 from molehunt import __version__
-from molehunt.arena.agent_files import load_agents
+from molehunt.agents.registry import Agents
+from molehunt.arena.agent_files import AgentFile, load_agents
 from molehunt.arena.ahead import who_sits
 from molehunt.arena.pieces import Stream, open_pieces
 from molehunt.arena.workers import open_workers
@@ -86,7 +87,7 @@ def run_studies(
                 with (
                     working(f"{each}, {counted(count, 'game')} a cell", ahead=ahead, threads=used) as tell,
                     open_workers(used, cluster) as workers,
-                    saying_where([file for player in named[:1] for file in player.files]),
+                    saying_where(named[0].files if named else ()),
                 ):
                     result = study.run(count, seed, workers, tell, pieces, patient=True, players=named)
                 if result.rows:
@@ -122,12 +123,15 @@ def _check_players(name: str | None, players: Sequence[str], files: Sequence[Pat
 def _studied(players: Sequence[str], files: Sequence[Path]) -> list[StudiedPlayer]:
     """The players that are named, each with the files of players; BadInput where there is none of that name."""
     found = []
+    loaded: dict[str, tuple[Agents, tuple[AgentFile, ...]]] = {}
     for word in players:
         label, _, spec = word.partition("/")
         if not spec:
             raise BadInput(f"a player is named with its game, such as duel/greedy-2020, not {word!r}")
         game = game_entry(label).name
-        agents, texts = load_agents(game, files)
+        if game not in loaded:  # a file is run each time that it is loaded
+            loaded[game] = load_agents(game, files)
+        agents, texts = loaded[game]
         agents.make(spec)  # says now what cannot be made
         found.append(StudiedPlayer(game, spec, texts))
     return found

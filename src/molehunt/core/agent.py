@@ -355,6 +355,11 @@ def _check_records(what: str, records: Any, kind: np.dtype[Any]) -> None:
         raise BadInput(f"here an array of {what} of this game is asked for, not {value_text(records)}")
 
 
+def one_chair() -> Rows:
+    """The rows of a memory that is of one chair: [0], an array of its own, since a player may write into what it is given."""
+    return np.zeros(1, np.int64)
+
+
 def actions_of(agent: Agent, answer: Any, views: int) -> Actions:
     """What an agent has answered `act` with for so many views; AgentFailure where it is no action for each, a number of 32 bits."""
     if type(answer) is np.ndarray and answer.dtype == np.int32 and answer.shape == (views,):

@@ -6,6 +6,7 @@ import csv
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module, resources
 from threading import Lock
 from typing import Protocol
@@ -202,12 +203,10 @@ class Study:
         if players and self.measure_players is None:
             raise BadInput(f"the study {self.name} is of players of its own choice, and measures none that are named")
         began = time.perf_counter()
+        measure = partial(self.measure_players, players) if players and self.measure_players else self.measure
         with using(workers) as pool:
             stream = Stream(pool, store, patient)
-            if players and self.measure_players is not None:
-                rows = self.measure_players(players, games, seed, stream, tell)
-            else:
-                rows = self.measure(games, seed, stream, tell)
+            rows = measure(games, seed, stream, tell)
         return Report(study=self.name, seconds=time.perf_counter() - began, rows=rows, missing=stream.missing)
 
     def glance(self, games: int, seed: int, workers: Workers | int, tell: Tell = silent) -> Report:

@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 
 from molehunt.agents.registry import Agents
-from molehunt.core.agent import Agent
+from molehunt.core.agent import Agent, one_chair
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.game import Action
 from molehunt.core.language import _
 from molehunt.core.meanwhile import is_at_hand, machine_code
 from molehunt.core.panels import Drawing, Panel, Words, named, panel_named
-from molehunt.core.position import ROW
 from molehunt.core.record import Record
 from molehunt.core.replay import Replay, role_number
 from molehunt.core.streams import seat_streams
@@ -99,7 +98,7 @@ def hint(session: Session, seat: int) -> Hint:
     view = session.view(seat)
     with machine_code(session.game.name, agent.needs_machine_code):
         text = _reason_of(agent, session, view, memory)
-        action = int(agent.act(view, memory, ROW.copy())[0])
+        action = int(agent.act(view, memory, one_chair())[0])
     return Hint(Action(action, session.game.format_action(action)), agent.name, text)
 
 
@@ -112,7 +111,7 @@ def course_of_beliefs(session: Session, seat: int) -> Iterator[tuple[Panel, ...]
         if action is not None:
             copy.go_on([action])
             if own is None and agent.observes:
-                agent.observe(copy.events[-1][seat : seat + 1].copy(), memory, ROW.copy())
+                agent.observe(copy.events[-1][seat : seat + 1].copy(), memory, one_chair())
         yield _beliefs(copy, seat, agent, copy.mind(seat) if own is not None else memory)
 
 

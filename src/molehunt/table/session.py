@@ -17,13 +17,13 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.agent import Agent, actions_of
+from molehunt.core.agent import Agent, actions_of, one_chair
 from molehunt.core.errors import AgentFailure, BadInput, BadRecord, IllegalAction, RuleWithoutText
 from molehunt.core.game import Game, LegalActions, Outcome, States, Views
 from molehunt.core.language import _
 from molehunt.core.meanwhile import is_at_hand, machine_code
 from molehunt.core.panels import named
-from molehunt.core.position import PERSON, ROW, Position
+from molehunt.core.position import PERSON, Position
 from molehunt.core.record import Record
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import seat_streams
@@ -166,7 +166,7 @@ class Session:
             raise BadInput(_("no artificial player is to move"))
         view = self.view(seat)
         with machine_code(thinking_of(self.game.name, agent.name), agent.needs_machine_code):
-            return int(actions_of(agent, agent.act(view, self._memories[seat], ROW.copy()), 1)[0])
+            return int(actions_of(agent, agent.act(view, self._memories[seat], one_chair()), 1)[0])
 
     def play_thought(self, action: int) -> None:
         """Play what `think` gave; AgentFailure where the rules forbid it."""
@@ -207,7 +207,7 @@ class Session:
         for seat, sitter in enumerate(self.sitters):
             if sitter.agent is not None and sitter.agent.observes:
                 # What a player is given is its own: whatever it writes there, the game and all others keep theirs.
-                sitter.agent.observe(told[seat : seat + 1].copy(), self._memories[seat], ROW.copy())
+                sitter.agent.observe(told[seat : seat + 1].copy(), self._memories[seat], one_chair())
 
     # --- What is seen ---------------------------------------------------------------------------------------------------
 

@@ -9,12 +9,11 @@ import numpy as np
 from molehunt.adapters.openspiel.games import pyspiel
 from molehunt.adapters.openspiel.moments import Moment
 from molehunt.agents.registry import Agents
-from molehunt.core.agent import Agent, actions_of
+from molehunt.core.agent import Agent, actions_of, one_chair
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import game_seeds, seat_streams
 
 BaseBot: Any = pyspiel.Bot
-ROW = np.zeros(1, np.int64)
 
 
 class MolehuntBot(BaseBot):  # type: ignore[misc]
@@ -62,10 +61,10 @@ class MolehuntBot(BaseBot):  # type: ignore[misc]
             self._told = 0
         if self.agent.observes:
             for event in position.events(self.seat, self._told):
-                self.agent.observe(np.array([event]), self._memory, ROW.copy())
+                self.agent.observe(np.array([event]), self._memory, one_chair())
         self._told = position.moves
         self._played = position
-        action = actions_of(self.agent, self.agent.act(position.view(self.seat), self._memory, ROW.copy()), 1)[0]
+        action = actions_of(self.agent, self.agent.act(position.view(self.seat), self._memory, one_chair()), 1)[0]
         return position.setting.spaces.index(int(action), self.seat)
 
     @staticmethod

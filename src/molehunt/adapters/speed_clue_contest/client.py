@@ -10,8 +10,6 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from molehunt.adapters.reaching import reach
 from molehunt.adapters.speed_clue_contest.endings import MessageEndings
 from molehunt.adapters.speed_clue_contest.protocol import (
@@ -37,7 +35,7 @@ from molehunt.adapters.speed_clue_contest.protocol import (
 from molehunt.adapters.speed_clue_contest.seat import ContestSeat
 from molehunt.adapters.speed_clue_contest.talk import PIECES_OF_SERVER, ContestError, HungUp, Talk
 from molehunt.adapters.speed_clue_contest.told import Told
-from molehunt.core.agent import Agent
+from molehunt.core.agent import Agent, one_chair
 from molehunt.core.errors import AgentFailure, BadNotation
 from molehunt.core.game import LegalActions
 from molehunt.core.interpreting import unchanged
@@ -50,8 +48,6 @@ from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.notation import triple_of
 from molehunt.games.speed_clue.ruleset import CONTEST
 from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
-
-ONE_CHAIR = np.zeros(1, np.int64)
 
 
 class ContestPlayer:
@@ -210,14 +206,14 @@ class ContestPlayer:
 
     def _choice(self, chair: ContestSeat, legal: LegalActions) -> int:
         with machine_code("speed_clue", self.agent.needs_machine_code):
-            action = int(self.agent.act(chair.views.copy(), self._memory, ONE_CHAIR.copy())[0])
+            action = int(self.agent.act(chair.views.copy(), self._memory, one_chair())[0])
         if action not in legal:
             raise AgentFailure(f"{self.agent.name} chose what is not legal here: {chair.game.format_action(action)}")
         return action
 
     def _choice_of_stand_in(self, chair: ContestSeat, stand_in: Agent) -> int:
         with unchanged():  # where the other's code comes in the middle, its own would have to be compiled here
-            return int(stand_in.act(chair.views.copy(), self._memory_of_stand_in, ONE_CHAIR.copy())[0])
+            return int(stand_in.act(chair.views.copy(), self._memory_of_stand_in, one_chair())[0])
 
     def _act_misled(self, chair: ContestSeat, legal: LegalActions) -> int:
         """A legal action where no deal agrees with what was told: of the first who can think of one, and else no accusation."""
@@ -245,7 +241,7 @@ class ContestPlayer:
         for index in range(len(events)):
             if self.agent.observes:
                 with misled:
-                    self.agent.observe(events[index : index + 1], self._memory, ONE_CHAIR.copy())
+                    self.agent.observe(events[index : index + 1], self._memory, one_chair())
 
 
 def connect(host: str, port: int, wait: float = 0.0) -> Talk:
