@@ -167,6 +167,28 @@ def test_who_takes_moves_back_by_the_keyboard_stays_there_and_hears_of_it(people
         assert page.evaluate("() => heard.splice(0)")[-1].startswith(f"{back} moves taken back")
 
 
+AT_ONCE = """() => {
+    const undo = document.getElementById("undo");
+    undo.focus();
+    undo.click();
+    const until = performance.now() + 500;
+    while (performance.now() < until); // the answer comes before the page is drawn without the button's focus
+}"""
+
+
+def test_who_takes_moves_back_keeps_their_place_however_soon_the_answer_comes(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["duel"])
+    assert my_move(page)
+    before = page.locator("#log > li").count()
+    with one_move(page):
+        tap_tunnels(page, 0)
+    assert my_move(page)
+    page.evaluate(AT_ONCE)
+    expect(page.locator("#log > li")).to_have_count(before)
+    expect(page.locator("#hint")).to_be_focused(timeout=5000)
+
+
 def test_what_is_chosen_is_seen_where_the_system_sets_the_colours(people: Open, server: Server) -> None:
     page = people()
     page.emulate_media(forced_colors="active")

@@ -70,7 +70,8 @@ class Table {
 
   // Whoever takes moves back by the keyboard may take back another one, and loses their place where there is none.
   keepPlace() {
-    if (this.takes && document.activeElement === document.body) this.goTo(tableAt("undo"));
+    const undo = tableAt("undo"); // which has the focus until the page is drawn without it
+    if (this.takes && [document.body, undo].includes(document.activeElement)) this.goTo(undo);
     this.takes = false;
   }
 
