@@ -285,6 +285,19 @@ def test_a_player_of_ones_own_is_measured_among_strangers(tmp_path: Path) -> Non
     assert "think quickly" not in made.out and "What to try next" not in made.out
 
 
+def test_what_others_hold_of_a_player_of_ones_own_is_told(tmp_path: Path) -> None:
+    file, page = tmp_path / "mine.py", tmp_path / "rows.json"
+    file.write_text(
+        "import molehunt\nclass Mine(molehunt.Player):\n    def choose(self, view):\n        return view.legal_actions[0]\n"
+    )
+    words = ["--player", "saboteur/mine", "--agents-from", str(file), "--games", "5", "--json", str(page)]
+    made = call("study", "suspicion", *words)
+    assert made.status == 0, made.err
+    ids = [row["id"] for row in json.loads(page.read_text())["rows"]]
+    assert "logloss/saboteur/mine/half/suspicion" in ids and all("/saboteur/mine/" in each for each in ids)
+    assert "what others hold of them" in made.out and "saboteur/mine" in made.out
+
+
 def test_the_command_on_a_page_names_the_players_that_were_named(tmp_path: Path) -> None:
     pytest.importorskip("jinja2")
     pytest.importorskip("matplotlib")
@@ -308,7 +321,8 @@ def test_the_command_on_a_page_names_the_players_that_were_named(tmp_path: Path)
         (["strangers", "--player", "whist/random"], "unknown game 'whist'"),
         (["strangers", "--agents-from", "mine.py"], "--player says which of them is measured"),
         (["cai2020", "--player", "duel/random"], "are measured by molehunt study strangers"),
-        (["--player", "duel/random"], "are measured by molehunt study strangers"),
+        (["--player", "duel/random"], "are measured by molehunt study strangers or suspicion"),
+        (["suspicion", "--player", "duel/random"], "roles are guessed in saboteur alone; duel/random has none to hide"),
     ],
 )
 def test_players_that_a_study_cannot_measure_are_refused(words: list[str], said: str) -> None:

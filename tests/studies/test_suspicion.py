@@ -10,28 +10,30 @@ from molehunt.games.registry import make_game
 from molehunt.games.saboteur.game import check_game
 from molehunt.learning.saboteur.habits import TABLES
 from molehunt.reading.saboteur.onlooker import END
-from molehunt.studies import suspicion
-from molehunt.studies.study import load_study
-from molehunt.studies.suspicion import (
-    ASKED,
+from molehunt.studies import role_readers, suspicion
+from molehunt.studies.role_readers import (
     AT_ONCE,
-    FIRST_READER,
-    GAME,
-    GOLDS,
     GROUPS,
     OURS,
-    POINT,
     POINTS,
     PRIOR,
     READERS,
-    READERS_OF,
-    ROLES,
-    STUDY,
-    TRUE,
     Judged,
     area,
     by_deal,
     by_trust,
+)
+from molehunt.studies.study import load_study
+from molehunt.studies.suspicion import (
+    ASKED,
+    FIRST_READER,
+    GAME,
+    GOLDS,
+    POINT,
+    READERS_OF,
+    ROLES,
+    STUDY,
+    TRUE,
     judge,
     judge_batch,
     rows_of,
@@ -103,7 +105,7 @@ def test_who_does_not_know_where_the_gold_is_is_asked_of_each_place_where_it_may
 
 def test_the_rows_of_a_small_study(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suspicion, "GROUPS", {"known": GROUPS["known"]})
-    monkeypatch.setattr(suspicion, "RESAMPLES", 5)
+    monkeypatch.setattr(role_readers, "RESAMPLES", 5)
     report = STUDY.run(10, 1, 1)
     ids = [row.id for row in report.rows]
     assert len(ids) == 4 * 3 * sum(map(len, READERS_OF)) == len(set(ids))

@@ -55,8 +55,8 @@ def study(
         Keep what has been played in this folder, of one study or of many. Stopped or killed at any moment, the same command goes
         on from there, with the same numbers.
     player
-        For the study of strangers: measure this player, named with its game (duel/greedy-2020, saboteur/mole:strong), instead of
-        ours; may be repeated.
+        For the studies of strangers and of suspicion: measure this player, named with its game (duel/greedy-2020,
+        saboteur/mole:strong), instead of ours; may be repeated.
     agents_from
         A Python file with players of your own, for --player; may be repeated.
 
