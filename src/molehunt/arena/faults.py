@@ -244,6 +244,10 @@ class Where(NamedTuple):
     series: int = 1
     seat: int = -1
 
+    def later(self, deals: int) -> Where:
+        """The game of the same seats that begins so many deals later."""
+        return self._replace(deal=self.deal + deals)
+
     def __str__(self) -> str:
         on = f"on seat {self.seat} " if self.seat >= 0 else ""
         return f"{on}in {'deal' if self.series == 1 else 'the series from deal'} {self.deal} of seed {self.seed}"

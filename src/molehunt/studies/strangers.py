@@ -138,16 +138,11 @@ def play_strangers(
         for seat in range(seats):
             seated = [mine if each == seat else other for each in range(seats)]
             names = tuple(each.name for each in seated)
-            place = partial(_place, f"{game}/{ruleset}", names, seed, deal)
+            place = Where(f"{game}/{ruleset}", names, seed, deal).later
             ends = play_or_say_where(table, seated, seeds, None, False, None, place)
             won += table.wins(ends.states)[:, seat]
         found.append((won.reshape(HALVES, DEALS).sum(axis=1) / (DEALS * seats)).tolist())
     return found
-
-
-def _place(label: str, seats: tuple[str, ...], seed: int, first: int, game: int) -> Where:
-    """One of some games that begin with a deal of a seed, as it can be played again."""
-    return Where(label, seats, seed, first + game)
 
 
 def wins_against_strangers(meeting: Meeting, seed: int, workers: Workers) -> Wins:

@@ -91,7 +91,7 @@ def watch_suspect(suspect: Suspect, number: int, games: int, seed: int) -> Held:
     mine = the_player(GAME, suspect.player, suspect.files)
     seated = [mine if spec is None else the_player(GAME, spec) for spec in specs]
     first = number * AT_ONCE
-    place = partial(_place, f"{GAME}/{ruleset}", tuple(each.name for each in seated), seed, first)
+    place = Where(f"{GAME}/{ruleset}", tuple(each.name for each in seated), seed, first).later
     played = play_or_say_where(game, seated, game_seeds(seed, first, games), None, True, None, place)
     batch = Batch(check_game("suspicions", game), np.zeros(len(specs), np.int64), played)
     rows = [
@@ -101,11 +101,6 @@ def watch_suspect(suspect: Suspect, number: int, games: int, seed: int) -> Held:
         if seat != chair
     ]
     return np.array(rows, np.float64).reshape(-1, FIRST_READER + len(READERS))
-
-
-def _place(label: str, seats: tuple[str, ...], seed: int, first: int, game: int) -> Where:
-    """One of some games that begin with a deal of a seed, as it can be played again."""
-    return Where(label, seats, seed, first + game)
 
 
 def watch_all(suspect: Suspect, games: int, seed: int, workers: Workers) -> Held:
