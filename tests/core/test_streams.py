@@ -11,7 +11,7 @@ import pytest
 
 from core.chance import assert_uniform
 from molehunt.core.kernels import kernel
-from molehunt.core.streams import MAX_SEED, below, derive, game_seeds, mix, next_word, seat_streams, shuffle
+from molehunt.core.streams import MAX_SEED, below, derive, game_seeds, mix, next_word, seat_streams, shuffle, uniform
 
 
 def stream(start: int) -> npt.NDArray[np.uint64]:
@@ -52,6 +52,14 @@ def test_next_word_moves_the_stream_by_the_golden_gamma() -> None:
     words = stream(2**64 - 1)
     next_word(words)
     assert int(words[0]) == 0x9E3779B97F4A7C15 - 1
+
+
+def test_a_uniform_number_is_the_first_53_bits_of_a_word_and_never_1() -> None:
+    one, other = stream(11), stream(11)
+    drawn = [float(uniform(one)) for _ in range(1000)]
+    assert drawn == [(int(next_word(other)) >> 11) / 2**53 for _ in range(1000)]
+    assert 0 <= min(drawn) < 0.01 and 0.99 < max(drawn) < 1
+    assert_uniform(Counter(int(10 * number) for number in drawn), 10)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 6, 7, 10, 45, 67])

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
 from molehunt.core.kernels import kernel
-from molehunt.core.streams import next_word
+from molehunt.core.streams import uniform
 
 Floats = npt.NDArray[np.float32]
 
@@ -258,7 +258,7 @@ def pick_move(scores: Any, count: int, temperature: float, stream: Any, notes: A
         total = 0.0
         for index in range(count):
             total += math.exp((scores[index] - top) / temperature)
-        left = total * np.float64(next_word(stream) >> np.uint64(11)) / np.float64(1 << 53)
+        left = total * uniform(stream)
         for index in range(count):
             left -= math.exp((scores[index] - top) / temperature)
             if left < 0.0:

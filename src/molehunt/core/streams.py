@@ -47,6 +47,12 @@ def next_word(stream: Any) -> Any:
 
 
 @kernel
+def uniform(stream: Any) -> float:
+    """A number from 0 to 1, 1 excluded: one of 2**53, each as likely; one draw."""
+    return float(next_word(stream) >> np.uint64(11)) * 2.0**-53
+
+
+@kernel
 def below(stream: Any, count: int) -> Any:
     """A uniform integer from 0 to count - 1 (1 <= count < 2**32), without bias (Lemire 2019)."""
     size = np.uint64(count)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from molehunt.core.kernels import kernel, nth_bit, popcount
-from molehunt.core.streams import below, next_word
+from molehunt.core.streams import below, uniform
 
 
 @kernel
@@ -40,4 +38,4 @@ def one_of(stream: Any, members: Any) -> int:
 @kernel
 def happens(stream: Any, chance: float) -> bool:
     """Whether something of this chance, 0 to 1, happens; one draw from `stream`, uint64[1]."""
-    return float(next_word(stream) >> np.uint64(11)) * 2.0**-53 < chance
+    return uniform(stream) < chance

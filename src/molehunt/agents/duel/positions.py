@@ -24,7 +24,7 @@ from molehunt.agents.duel.heuristic_2020 import (
 )
 from molehunt.core.copying import copy_record
 from molehunt.core.kernels import kernel
-from molehunt.core.streams import below, derive, mix, next_word
+from molehunt.core.streams import below, derive, mix, uniform
 from molehunt.games.duel.actions import (
     DESTROY_TILE,
     DISCARD,
@@ -294,7 +294,7 @@ def sample_likely_hand(position: Any, settings: Any, sample: int) -> None:
         left = 0.0
         for kind in range(KINDS):
             left += position.unseen[kind] * settings[LIKELY + kind]
-        choice = np.float64(next_word(stream) >> np.uint64(11)) * 2.0**-53 * left
+        choice = uniform(stream) * left
         picked = 0
         for kind in range(KINDS):
             weight = position.unseen[kind] * settings[LIKELY + kind]

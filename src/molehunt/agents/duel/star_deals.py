@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from molehunt.agents.duel.digger import WORTH
 from molehunt.agents.duel.opponent import AT_RANDOM
 from molehunt.core.kernels import kernel
-from molehunt.core.streams import below, next_word
+from molehunt.core.streams import below, uniform
 from molehunt.games.duel.cards import BLANK, BONUS, KINDS, NUGGET, TILE_EDGES, TILE_FORMS, TILES, UNKNOWN
 from molehunt.games.duel.state import DECK
 from molehunt.reading.duel.digging import TUNNEL
@@ -18,12 +16,6 @@ TRIES = 6
 """How often a deal is drawn again in which the other holds what it would have played."""
 FIRST_KIND = 1
 """The row of the settings where the kinds that dig on the other seat begin; the first is the digger on this seat."""
-
-
-@kernel
-def fraction(stream: Any) -> Any:
-    """A random number from 0 to 1."""
-    return (next_word(stream) >> np.uint64(11)) / 2.0**53
 
 
 @kernel
@@ -47,11 +39,11 @@ def believe(
         deal = deals[index]
         stream = streams[index : index + 1].copy()
         kinds[index] = AT_RANDOM
-        if fraction(stream) < digger:
-            kinds[index] = FIRST_KIND if fraction(stream) < hurries else FIRST_KIND + 1
+        if uniform(stream) < digger:
+            kinds[index] = FIRST_KIND if uniform(stream) < hurries else FIRST_KIND + 1
         # The place of the nugget.
         nugget = 0
-        at = fraction(stream)
+        at = uniform(stream)
         while nugget < 2 and (places[nugget] <= at or places[nugget] == 0):
             at -= places[nugget]
             nugget += 1
@@ -62,7 +54,7 @@ def believe(
             continue
         # The hand of the other: what it would have played is changed for another card of the deck, all but the card drawn last.
         known = deal.hand_sizes[other] - (deal.drawn < DECK)
-        if fraction(stream) < sensible:
+        if uniform(stream) < sensible:
             keep_the_best(deal, other, known)
         for slot in range(known):
             for _try in range(TRIES):

@@ -35,7 +35,7 @@ from molehunt.core.kernels import kernel
 from molehunt.core.language import _, later
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.specs import parameter
-from molehunt.core.streams import below, next_word
+from molehunt.core.streams import below, uniform
 from molehunt.games.duel.actions import DESTROY_TILE, DISCARD, FREE, HINDER, LAY, LOOK, encode
 from molehunt.games.duel.cards import (
     BONUS,
@@ -122,7 +122,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     habit = habits_at(memory[HABIT], memory[HABIT + 1])[0]
     scratch = scratch_at(memory[SCRATCH], memory[SCRATCH + 1])[0]
     seat = view.seat
-    if chance(stream) < habit.noise:
+    if uniform(stream) < habit.noise:
         return np.int64(listed_action(stream, view.hand, view.maze, view.malus[seat], view.revealed))
     note_cards(view, seat, view.hand, view.discards, 7, scratch)
     return np.int64(act_by_habit(view.maze, view.hand, habit, scratch, stream))
@@ -163,12 +163,6 @@ class StrangerAgent(CompiledAgent):
 
 
 # --- One move ------------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def chance(stream: Any) -> Any:
-    """A random number from 0 to 1."""
-    return (next_word(stream) >> np.uint64(11)) / 2.0**53
 
 
 @kernel

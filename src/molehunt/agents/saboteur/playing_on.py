@@ -19,7 +19,7 @@ from molehunt.agents.saboteur.minds import MIND, moves_of_others
 from molehunt.agents.saboteur.own_seat import MEMORY_NUMBERS
 from molehunt.core.copying import copy_record
 from molehunt.core.kernels import kernel, lowest
-from molehunt.core.streams import derive, next_word, shuffle
+from molehunt.core.streams import derive, shuffle, uniform
 from molehunt.games.calls import advance, copy_bytes, legal_seen, payoffs, redact_all, resample, to_move
 from molehunt.games.playing import (
     ACT,
@@ -189,12 +189,6 @@ def tell_models(observe: int, numbers: Any, event: Any, told: Any, told_bytes: A
 
 
 @kernel
-def unit(stream: Any) -> float:
-    """A uniform number from 0 to 1."""
-    return np.float64(next_word(stream) >> np.uint64(11)) / np.float64(1 << 53)
-
-
-@kernel
 def draw_world(search: Any, luck: Any) -> Any:
     """Draw a world in which sets of saboteurs and places of the gold are as likely as the seat believes; the gold's goal.
 
@@ -204,7 +198,7 @@ def draw_world(search: Any, luck: Any) -> Any:
     joint = real_rows_at(search[JOINT], len(teams), 3)
     stream = words_at(search[STREAM], 1)
     stream[0] = derive(luck, np.uint64(1))
-    left = unit(stream)
+    left = uniform(stream)
     team, gold = np.int64(NO_TEAM), np.int64(0)
     for number in range(len(teams)):
         for goal in range(3):

@@ -12,10 +12,9 @@ import numpy as np
 
 from molehunt.agents.speed_clue.strategies import decide
 from molehunt.agents.speed_clue.strategy_parameters import ADVANCED_PLAYER
-from molehunt.beliefs.deals.layers import uniform
 from molehunt.core.kernels import kernel, lowest, without_lowest
 from molehunt.core.specs import as_record
-from molehunt.core.streams import next_word
+from molehunt.core.streams import next_word, uniform
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST, encode
 from molehunt.games.speed_clue.resample import make_state, room_for_states
 from molehunt.games.speed_clue.rules import LEGAL, advance, disprover_of, fault_of, look, pass_turn, showable, shown_of

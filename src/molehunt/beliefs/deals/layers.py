@@ -18,7 +18,7 @@ import numpy as np
 from molehunt.beliefs.deals.problem import ONE, TOO_MANY, grown, set_up
 from molehunt.core.errors import BadInput
 from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount, without_lowest
-from molehunt.core.streams import below, next_word
+from molehunt.core.streams import below, uniform
 
 MOST_PAIRS = 2e10
 """The most pairs of a set and a hand that are tried in one step: about a minute's work."""
@@ -387,12 +387,6 @@ def envelopes_from(problem: Any) -> Any:
 
 
 # ---- Samples
-
-
-@kernel
-def uniform(stream: Any) -> float:
-    """A number from 0 to 1, 1 excluded."""
-    return float(next_word(stream) >> np.uint64(11)) * 2.0**-53
 
 
 @kernel

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.kernels import kernel
-from molehunt.core.streams import next_word, shuffle
+from molehunt.core.streams import shuffle, uniform
 from molehunt.games.saboteur.cards import MINER, SABOTEUR
 from molehunt.games.saboteur.ruleset import BROKEN_UNPAID, MAX_ROUNDS, MAX_SEATS, PACK_BY_MINERS, SEATS, SHARES
 from molehunt.games.saboteur.state import (
@@ -320,7 +320,7 @@ def resample_gold(view: Any, stream: Any, state: Any, params: Any) -> None:
                 if weight == 0.0 or gains[seat] != view.nuggets[seat] or pile.sum() != left:
                     continue
                 total += weight
-                if (next_word(stream) >> np.uint64(11)) * (1.0 / 9007199254740992.0) * total < weight:
+                if uniform(stream) * total < weight:
                     chosen[:] = choice
     tell_history(view, rounds, chosen, seen, options, full, seats, pile, gains)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from molehunt.core.copying import block_copier
 from molehunt.core.kernels import kernel, popcount
-from molehunt.core.streams import below, derive, next_word, shuffle
+from molehunt.core.streams import below, derive, shuffle, uniform
 from molehunt.games.saboteur.cards import GOLD_CARDS, KINDS, MINER, NO_CARD, SABOTEUR, UNKNOWN_GOAL
 from molehunt.games.saboteur.gold import hide_gold, resample_gold
 from molehunt.games.saboteur.ruleset import COUNTS, DECK_CARDS, HIDDEN_ROLE, MAX_HAND, SABOTEURS, SEATS, SHARES
@@ -105,7 +105,7 @@ def weighed_saboteurs(view: Any, weights: Any, stream: Any, params: Any) -> int:
             total += weights[team]
     if total <= 0.0:
         return -1
-    left = total * np.float64(next_word(stream) >> np.uint64(11)) / np.float64(1 << 53)
+    left = total * uniform(stream)
     last = -1
     for team in range(1 << params[SEATS]):
         if weights[team] > 0.0 and may_be_saboteurs(team, view, params):
