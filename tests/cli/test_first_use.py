@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.calling import environment
+from cli.calling import call, environment
 from molehunt.console.contest import STAND_IN
 
 PATIENCE = 120.0
@@ -65,3 +65,34 @@ def test_play_deals_the_same_game_without_machine_code_and_leaves_no_process_beh
     cold = play({"MOLEHUNT_CACHE": str(tmp_path / "cache")})
     assert "Traceback" not in cold.stderr
     assert cold.stdout == play({}).stdout
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [
+        ("saboteur/official+talk", ["replay", "FILE"]),
+        ("saboteur/krisnadi", ["show", "FILE", "--move", "20"]),
+        ("speed_clue/mitchell", ["show", "FILE", "--move", "5", "--svg", "-"]),
+        ("duel/mcgill", ["replay", "FILE"]),
+        ("duel/mcgill", ["show", "duel/mcgill", "--seed", "3"]),
+    ],
+)
+def test_recorded_games_are_shown_at_once_and_compile_nothing(label: str, words: list[str], tmp_path: Path) -> None:
+    file, cache = tmp_path / "games.jsonl", tmp_path / "cache"
+    seats = "random*2" if label.startswith("duel") else "random*4"
+    assert call("arena", label, "--seats", seats, "--games", "2", "--records", str(file)).status == 0
+
+    def shown(settings: dict[str, str]) -> str:
+        return subprocess.run(
+            [sys.executable, "-m", "molehunt", *(str(file) if word == "FILE" else word for word in words)],
+            env=environment() | settings,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=True,
+        ).stdout
+
+    cold = shown({"MOLEHUNT_CACHE": str(cache)})
+    assert not list(cache.rglob("*.nbc"))
+    assert cold == shown({}) and len(cold.splitlines()) > 3

@@ -13,6 +13,8 @@ from games.duel.test_course import log_of
 from molehunt.analysis.analyse import analyse
 from molehunt.analysis.findings import Analysis
 from molehunt.analysis.words import sparkline
+from molehunt.console.analyse import _ahead
+from molehunt.core.ahead import uses_of
 from molehunt.core.position import Position
 from molehunt.core.record import check_of, read_records
 from molehunt.core.replay import Replay
@@ -93,6 +95,16 @@ def test_rows_of_chances_fit_a_narrow_screen_and_none_is_cut(tmp_path: Path) -> 
         rows = [line for line in narrow.splitlines() if set(line) & set("▁▂▃▄▅▆▇█")]
         assert len(rows) == sum(bool(set(line) & set("▁▂▃▄▅▆▇█")) for line in wide.splitlines()) >= 5
         assert all(line.rstrip().endswith("%") and len(line) <= columns for line in rows)
+
+
+def test_processes_beside_look_at_the_game_that_is_analysed(file: Path) -> None:
+    played = Replay(next(iter(read_records(file)))[1], make_game)
+    ahead = _ahead(played)
+    assert ahead is not None
+    work, line = ahead
+    uses = uses_of(lambda: work(line))
+    called = {entry._compiler.py_func.__name__ for entry, _, _ in uses.found.values()}
+    assert {"follow_round", "try_moves"} <= called  # who is suspected, and moves played on
 
 
 def test_a_log_of_the_course_is_analysed_too(tmp_path: Path) -> None:

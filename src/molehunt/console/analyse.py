@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from rich.cells import cell_len
@@ -14,13 +15,15 @@ from molehunt.analysis.analyse import analyse
 from molehunt.analysis.findings import GOOD, GRADES, Analysis, Chart
 from molehunt.analysis.words import WIDTH, place_in_words, score, sparkline, viewer_name
 from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
-from molehunt.console.records import content_of, logged_games
+from molehunt.console.records import content_of, logged_games, replayed
 from molehunt.console.screen import check_count, out, to_json, working
-from molehunt.core.errors import BadInput, BadRecord
+from molehunt.core.errors import BadInput
+from molehunt.core.interpreting import interpreting
 from molehunt.core.language import _, counted_in
 from molehunt.core.places import signed_places, unsigned
 from molehunt.core.position import PERSON
-from molehunt.core.record import records_in
+from molehunt.core.processor_count import cores
+from molehunt.core.record import parse_record, records_in
 from molehunt.core.replay import Played, Replay
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import percent_said
@@ -56,7 +59,7 @@ def run_analysis(
         if page is not None and not isinstance(played, Replay):
             raise BadInput("--page needs a record of this program; a log of another has none")
         names = recorded_names(played.seats)
-        with working("playing on") as tell, signed_places():
+        with working("playing on", ahead=_ahead(played), threads=cores()) as tell, signed_places():
             tell(0, 1)
             signed = analyse(played, names, seed=seed, worlds=worlds, seconds=seconds)
         found = msgspec.json.decode(unsigned(to_json(signed).decode()), type=Analysis)
@@ -70,6 +73,7 @@ def run_analysis(
     return 0
 
 
+@interpreting()
 def _game(file: Path, number: int) -> Played:
     """A game of a file, counted from 1: a record, or one of another program's log."""
     content = content_of(file)
@@ -78,10 +82,16 @@ def _game(file: Path, number: int) -> Played:
         return logged[check_count("--game", number, 1, len(logged)) - 1].replay()
     records = list(records_in(content, file))
     line, record = records[check_count("--game", number, 1, len(records)) - 1]
-    try:
-        return Replay(record, make_game)
-    except BadRecord as error:
-        raise BadRecord(f"{file}, line {line}: {error}") from None
+    return replayed(record, file, line)
+
+
+def _ahead(played: Played) -> tuple[Any, ...] | None:
+    """What other processes do to know what is compiled for the analysis of a game; of a log, nothing."""
+    return (_look, played.record.line()) if isinstance(played, Replay) else None
+
+
+def _look(line: bytes) -> None:
+    analyse(Replay(parse_record(line), make_game), worlds=1)
 
 
 def _page(played: Replay, names: Sequence[str], found: Analysis) -> str:

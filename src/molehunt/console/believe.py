@@ -11,11 +11,10 @@ from molehunt.arena.minds import Mind, ask, minds_at, true_world
 from molehunt.beliefs.formulas import parse
 from molehunt.beliefs.kripke_draw import as_svg, as_text
 from molehunt.console.outputs import Outputs
-from molehunt.console.records import records_of
+from molehunt.console.records import records_of, replayed
 from molehunt.console.screen import check_count, out, to_json, working
-from molehunt.core.errors import BadInput, BadRecord
-from molehunt.core.replay import Replay
-from molehunt.games.registry import make_game
+from molehunt.core.errors import BadInput
+from molehunt.core.interpreting import interpreting
 
 
 def ask_record(
@@ -35,10 +34,8 @@ def ask_record(
         tree = parse(formula)
         records = records_of(file)
         number, record = records[check_count("--game", line, 1, len(records)) - 1]
-        try:
-            played = Replay(record, make_game)
-        except BadRecord as error:
-            raise BadRecord(f"{file}, line {number}: {error}") from None
+        with interpreting():
+            played = replayed(record, file, number)
         after = check_count("--move", len(played.actions) if move is None else move, 0, len(played.actions))
         if seat is not None:
             check_count("--seat", seat, 0, played.game.seats - 1)

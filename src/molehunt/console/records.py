@@ -8,6 +8,7 @@ from pathlib import Path
 from molehunt.console.outputs import STANDARD_OUTPUT, check_writable, write_file
 from molehunt.console.screen import check_count, out
 from molehunt.core.errors import BadInput, BadRecord
+from molehunt.core.interpreting import interpreting
 from molehunt.core.record import GZIP, Record, records_in
 from molehunt.core.replay import Logged, Played, Replay
 from molehunt.core.streams import MAX_SEED
@@ -15,6 +16,8 @@ from molehunt.core.words import counted
 from molehunt.games.registry import all_games, deal, game_entry, is_game, make_game
 
 STANDARD_INPUT = Path("-")
+FEW_MOVES = 1000
+"""So many moves are played again without machine code sooner than that is loaded, or compiled."""
 
 
 def run_replay(file: Path, quiet: bool) -> int:
@@ -24,26 +27,25 @@ def run_replay(file: Path, quiet: bool) -> int:
     games = moves = 0
     if logged is None:
         for number, record in records_in(content, file):
-            try:
-                played = Replay(record, make_game)
-            except BadRecord as error:
-                raise BadRecord(f"{file}, line {number}: {error}") from None
+            with interpreting(wanted=moves < FEW_MOVES):
+                played = replayed(record, file, number)
+                if not quiet:
+                    _print_game(played, f"Game {number}: {record.game}/{record.ruleset}, seed {record.seed}")
             games, moves = games + 1, moves + len(played.actions)
-            if not quiet:
-                _print_game(played, f"Game {number}: {record.game}/{record.ruleset}, seed {record.seed}")
         replay = "replays" if games == 1 else "replay"
         out.print(f"{counted(games, 'game')} with {counted(moves, 'move')} {replay} to the byte.")
         return 0
     broken_off = 0
     for each in logged:
-        try:
-            logged_game = each.replay()
-        except BadRecord as error:
-            raise BadRecord(f"{file}, game of line {each.line}: {error}") from None
+        with interpreting(wanted=moves < FEW_MOVES):
+            try:
+                logged_game = each.replay()
+            except BadRecord as error:
+                raise BadRecord(f"{file}, game of line {each.line}: {error}") from None
+            if not quiet:
+                _print_game(logged_game, f"Game of line {each.line}: {logged_game.game.label}, a log")
         games, moves = games + 1, moves + len(logged_game.actions)
         broken_off += logged_game.position.outcome is None
-        if not quiet:
-            _print_game(logged_game, f"Game of line {each.line}: {logged_game.game.label}, a log")
     was = "was" if broken_off == 1 else "were"
     rest = f"; {broken_off} of them {was} broken off" if broken_off else ""
     follow = "follows the rules and ends" if games == 1 else "follow the rules and end"
@@ -64,6 +66,14 @@ def content_of(file: Path) -> bytes:
 def records_of(file: Path) -> list[tuple[int, Record]]:
     """All records of such a file, with the numbers of their lines; BadInput names file and line."""
     return list(records_in(content_of(file), file))
+
+
+def replayed(record: Record, file: Path | str, number: int) -> Replay:
+    """The record of a line of a file, played again; BadRecord names file and line."""
+    try:
+        return Replay(record, make_game)
+    except BadRecord as error:
+        raise BadRecord(f"{file}, line {number}: {error}") from None
 
 
 def logged_games(content: bytes) -> list[Logged] | None:
@@ -115,6 +125,7 @@ def _as_printed(text: str) -> str:
     return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
+@interpreting()
 def show_position(
     what: str, line: int, move: int | None, seat: int | None, seats: int | None, seed: int, svg: Path | None
 ) -> int:
@@ -136,10 +147,7 @@ def show_position(
             raise BadInput(f"{what} is neither a file of records nor a game; games are {', '.join(all_games())}")
         records = records_of(file)
         number, record = records[check_count("--game", line, 1, len(records)) - 1]
-        try:
-            played = Replay(record, make_game)
-        except BadRecord as error:
-            raise BadRecord(f"{what}, line {number}: {error}") from None
+        played = replayed(record, what, number)
         game = played.game
         after = check_count("--move", len(played.actions) if move is None else move, 0, len(played.actions))
         if seat is not None:
