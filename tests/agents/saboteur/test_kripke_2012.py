@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import re
 from collections import Counter
 from functools import cache
 from itertools import product
@@ -802,6 +803,8 @@ def check_reasons(game: Saboteur, view: Any, memory: Memory, why: str, action: i
         share = sum(player in team for team in states) / len(states)
         assert (f"seat {player} {100 * share:.0f} %" in lines[2]) == (player != seat)
     assert lines[2].startswith("Suspicion: ") and lines[3].startswith("Goals: top ")
+    for count, cards in re.findall(r", (\d+) (cards?) away", lines[3]):
+        assert (count == "1") == (cards == "card")
     text, kind = game.format_action(action), unpack(action)[0]
     if view["claiming"][0]:
         assert choice.startswith("I say ")

@@ -234,6 +234,10 @@ def test_reasons_name_the_move_and_leave_the_memory_alone(spec: str) -> None:
         play_of, card, _, _ = unpack(action)
         wanted = CARD_NAMES[card] if play_of == DISCARD else game.format_action(action)
         assert any(line.split()[0] == CARD_NAMES[card] and wanted in line for line in lines[1:])
+        allowed = {unpack(code)[1] for code in game.legal_actions(view).codes if unpack(code)[0] != DISCARD}
+        for line in lines[1:]:
+            name, _worth, *use = line.split()
+            assert (" ".join(use) == "cannot be played") == (CARD_NAMES.index(name) not in allowed)
         assert ("worth enough" in lines[0]) == (play_of == DISCARD)
         discards += play_of == DISCARD
     assert discards > 0 or spec == "random"

@@ -71,6 +71,26 @@ def test_the_careless_err_as_often_as_their_noise_says() -> None:
     assert abs((chosen != thought).mean() - expected) < 3 * np.sqrt(expected / games)
 
 
+def test_the_careless_say_of_the_move_that_they_make_whether_they_thought_of_it() -> None:
+    game, games = make_game("saboteur", "krisnadi", 4), 60
+    careless = StrangerAgent("stranger")
+    careless.thinker, careless.noise = AGENTS.make("decision-2019"), 0.15
+    states = game.new(game_seeds(3, 0, games))
+    views = game.views(states, game.to_move(states))
+    memory = careless.start(game, views, game_seeds(4, 0, games))
+    told = [careless.why(game, views[row], memory, row) for row in range(games)]
+    assert told == [careless.why(game, views[row], memory, row) for row in range(games)]
+    thought = careless.thinker.act(
+        views, careless.thinker.start(game, views, game_seeds(4, 0, games)), np.arange(games)
+    )
+    chosen = careless.act(views, memory, np.arange(games))
+    by_lot = [" by lot." in text for text in told]
+    assert 0 < sum(by_lot) < games / 3
+    for text, move, choice, lot in zip(told, chosen.tolist(), thought.tolist(), by_lot, strict=True):
+        assert f" {'it chooses' if lot else 'I choose'} {game.format_action(move)}{' by lot.' if lot else ': '}" in text
+        assert lot or move == choice
+
+
 def test_they_say_what_they_are() -> None:
     game = make_game("saboteur", "veldhuis", 5)
     agent = AGENTS.make("stranger:seed=1")

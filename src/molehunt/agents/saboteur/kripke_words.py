@@ -73,7 +73,7 @@ def choice_line(game: Saboteur, mind: Any, move: int) -> str:
         )
     if play == DISCARD:
         return _("I choose {move}: nothing is worth playing, and this is a card that I can best spare.", move=told)
-    return _("I choose {move}: of my cards that can be played none is worth more to me now.", move=told)
+    return _("I choose {move}: of my cards that are of use now none is worth more to me.", move=told)
 
 
 def role_line(mind: Any, parameters: Kripke2012) -> str:
@@ -153,7 +153,7 @@ def goal_line(memory: Memory, row: int) -> str:
         if mind["revealed"] >> number & 1:
             parts.append(f"{place_said(place)} {known}")
         else:
-            way = _("{number} cards away", number=f"{far:.0f}") if far < NO_WAY_SHOWN else _("no way there")
+            way = counted_in("{n} card away", "{n} cards away", round(far)) if far < NO_WAY_SHOWN else _("no way there")
             parts.append(f"{place_said(place)} {known}, {way}")
     return _("Goals: {goals}.", goals="; ".join(parts))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +23,7 @@ from molehunt.core.places import place_said
 from molehunt.core.specs import as_record
 from molehunt.core.words import counted, number_said
 from molehunt.games.playing import array_at
-from molehunt.games.saboteur.actions import DISCARD, unpack
+from molehunt.games.saboteur.actions import DISCARD, is_said, unpack
 from molehunt.games.saboteur.cards import (
     CARD_NAMES,
     CLAIMED_GOLD,
@@ -185,6 +186,12 @@ class Minds:
         return result
 
 
+def playable_cards(legal: Sequence[int]) -> frozenset[int]:
+    """The cards that the rules allow to be played, by the legal actions: not those that can only be thrown away."""
+    taken_apart = (unpack(action) for action in legal)
+    return frozenset(card for play, card, *_rest in taken_apart if play != DISCARD and not is_said(play))
+
+
 class TrustAgent(ValuingAgent):
     """A compiled player with trust. Subclasses name their functions and build their tables."""
 
@@ -269,16 +276,18 @@ class TrustAgent(ValuingAgent):
         move = int(self.act(view, self.take(memory, np.array([row])), np.zeros(1, np.int64))[0])
         said = {"move": game.format_action(move)}
         choice = (
-            _("I choose {move}: none of my cards that can be played is worth enough to me now.", **said)
+            _("I choose {move}: none of my cards that are of use now is worth enough to me.", **said)
             if unpack(move)[0] == DISCARD
-            else _("I choose {move}: of my cards that can be played none is worth more to me now.", **said)
+            else _("I choose {move}: of my cards that are of use now none is worth more to me.", **said)
         )
         role = _("I am a {role}.", role=_(ROLE_NAMES[mind["role"]]))
         seen = _("Goals: {goals}.", goals=", ".join(goals))
         lines = [f"{choice} {role} {seen} {_('Trust: {trust}.', trust=', '.join(others))}"]
+        allowed = playable_cards(game.legal_actions(view).codes)
         for slot in np.argsort(-values, kind="stable"):
-            card = view["hand"][0, slot]
+            card = int(view["hand"][0, slot])
             if card != NO_CARD:
-                best = game.format_action(int(actions[slot])) if actions[slot] >= 0 else _("cannot be played")
+                unused = _("of no use now") if card in allowed else _("cannot be played")
+                best = game.format_action(int(actions[slot])) if actions[slot] >= 0 else unused
                 lines.append(f"{CARD_NAMES[card]:>20}  {number_said(values[slot], '8.3f')}  {best}")
         return "\n".join(lines)

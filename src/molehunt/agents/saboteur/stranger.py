@@ -18,7 +18,7 @@ from molehunt.agents.saboteur.decision_2019 import AS_PRINTED, AS_RUN, Decision2
 from molehunt.agents.saboteur.kripke_2012 import Kripke2012Agent
 from molehunt.agents.saboteur.kripke_parameters import NORMAL, STRATEGIES
 from molehunt.agents.saboteur.means_ends_2016 import MeansEnds2016, MeansEnds2016Agent
-from molehunt.core.agent import Agent, Reach, Rows, check_seating, check_views
+from molehunt.core.agent import Agent, Reach, Rows, check_seating, check_views, seen_from
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.interpreting import unchanged
 from molehunt.core.language import _, later
@@ -259,8 +259,17 @@ class StrangerAgent(Agent):
         return found
 
     def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
-        thought = self.thinker.why(game, view, memory.thinking, row)
-        return f"{_('A stranger that {style}.', style=style_in_words(self.style, self.noise))} {thought}"
+        style = _("A stranger that {style}.", style=style_in_words(self.style, self.noise))
+        if not self._is_careless(memory, row):
+            return f"{style} {self.thinker.why(game, view, memory.thinking, row)}"
+        view = seen_from(memory, view, row)
+        move = int(self.act(view, self.take(memory, np.array([row])), np.zeros(1, np.int64))[0])
+        careless = _("This time it is careless: it chooses {move} by lot.", move=game.format_action(move))
+        return f"{style} {careless}"
+
+    def _is_careless(self, memory: Memory, row: int) -> bool:
+        """Whether a chair leaves its next move to chance, as `act_one` finds out; its luck stays as it is."""
+        return int(next_word(memory.streams[row : row + 1].copy()) >> np.uint64(11)) < int(self.noise * CASES)
 
     def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
         return self.thinker.beliefs(game, view, memory.thinking, row)
