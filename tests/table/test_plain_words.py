@@ -248,6 +248,20 @@ def test_what_was_weighed_is_said_in_words_best_first() -> None:
     assert plain.choices == (Choice("Lay a crossing at 2,0", "1.080"), Choice("Lantern repair: of no use now", "-"))
 
 
+@pytest.mark.parametrize(
+    ("trust", "said"),
+    [
+        ("Bob 2.50, Carol 2.50, Alice 2.50", "I trust Bob, Carol and Alice alike."),
+        ("Bob 2.60, Carol 2.60, Alice 2.50", "I trust Bob, Carol and Alice, most of all Bob and Carol."),
+        ("Bob 2.60, Carol 2.50, Alice 2.50", "I trust Bob, Carol and Alice, the first most."),
+        ("Bob inf, Carol inf, Alice -inf", "I trust Bob and Carol alike; I do not trust Alice."),
+        ("Bob 0.10, Carol 0.00, Alice -1.00", "I trust Bob; I do not trust Carol and Alice."),
+    ],
+)
+def test_who_is_trusted_alike_and_without_end_is_said_so(trust: str, said: str) -> None:
+    assert plain_reason(make_game("saboteur", "krisnadi", 3), f"Trust: {trust}.", NAMES).text == said
+
+
 @pytest.mark.parametrize("game", TABLES)
 def test_numbers_of_reasons_and_beliefs_are_written_as_the_language_writes_them(game: str) -> None:
     ruleset, agents = TABLES[game]

@@ -157,7 +157,7 @@ def _quoted(words: GameWords, move: str, names: Sequence[str]) -> str:
 def _without_symbols(text: str) -> str:
     """Sentences of players in plain English: sets of seats, counts and trust without signs and numbers."""
     text = _reads(_TEAMS, count=r"\d+", all=r"\d+", teams=_TEAM_LIST).sub(_teams, text)
-    text = _reads(_TRUST, trust=r"(?:[^,.]+ -?\d+[.,]\d+(?:, )?)+").sub(_trust, text)
+    text = _reads(_TRUST, trust=r"(?:[^,.]+ -?(?:\d+[.,]\d+|inf)(?:, )?)+").sub(_trust, text)
     return re.sub(r"\b(\w+ )?rock[12]\b", lambda found: f"{found[1] or ''}{_('a stone')}", text)
 
 
@@ -174,7 +174,7 @@ def _teams(found: re.Match[str]) -> str:
 
 
 def _number(said: str) -> float:
-    """A number below 1000, in whichever language it is said."""
+    """A number below 1000, or without end, in whichever language it is said."""
     return float(said.replace(",", "."))
 
 
@@ -184,11 +184,18 @@ def _trust(found: re.Match[str]) -> str:
     other = [name for name, _space, value in trust if _number(value) <= 0]
     parts = []
     if liked:
-        parts.append(
-            _("I trust {names}, the first most", names=joined(liked))
-            if len(liked) > 1
-            else _("I trust {name}", name=liked[0])
-        )
+        parts.append(_liked(liked, [name for name, _space, value in trust if value == trust[0][2]]))
     if other:
         parts.append(_("I do not trust {names}", names=joined(other)))
     return f"{capital('; '.join(parts))}."
+
+
+def _liked(liked: Sequence[str], most: Sequence[str]) -> str:
+    """Who is trusted, the most trusted first, and which of them are trusted most and alike."""
+    if len(liked) == 1:
+        return _("I trust {name}", name=liked[0])
+    if len(most) == len(liked):
+        return _("I trust {names} alike", names=joined(liked))
+    if len(most) > 1:
+        return _("I trust {names}, most of all {most}", names=joined(liked), most=joined(most))
+    return _("I trust {names}, the first most", names=joined(liked))
