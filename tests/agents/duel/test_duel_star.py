@@ -284,6 +284,7 @@ def test_what_a_move_does_is_said_as_it_is() -> None:
     assert does("0@6,5") == "hardly changes the way to the nugget"
     assert does("12@6,5") == "gets rid of a dead end where it changes the way little"
     assert does("0@11,5", 1.0, 0b010) == "reaches the middle goal"
+    assert does("8@12,6", 1.0, 0b110) == "reaches the middle and right goals"
     assert does("malus") == "keeps the other from laying tiles until it has a bonus"
     assert does("drop:0") == "waits and changes a card for another"
     assert does("destroy@6,5", 1.0) == "takes away what stands in the way"

@@ -752,7 +752,9 @@ def test_every_parameter_is_used(field: dataclasses.Field[Any]) -> None:
 # --- Reasons ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("spec", ["kripke-2012", "kripke-2012:explicit", "kripke-2012:undercover,depth=1"])
+@pytest.mark.parametrize(
+    "spec", ["kripke-2012", "kripke-2012:explicit", "kripke-2012:undercover,depth=1", "kripke-2012:worth=1"]
+)
 def test_reasons_name_the_move_the_role_and_the_suspicion(spec: str) -> None:
     game, agent, seen = table(VELDHUIS), kripke(spec), Counter[str]()
     for number in range(6):
@@ -811,7 +813,13 @@ def check_reasons(game: Saboteur, view: Any, memory: Memory, why: str, action: i
         return Counter({"claimed": 1, role: 1})
     assert choice.startswith(f"I choose {text}: ")
     if kind == DISCARD:
-        assert "nothing is worth playing, and this is a card that I can best spare." in choice
+        listed = [line for line in lines if line.startswith("  ") and not line.endswith("of no use now")]
+        worth = max((float(line.split()[1]) for line in listed), default=0.0)
+        if worth > 0:
+            said = re.search(r": I play no card that is worth (.+) to me or less, and this is", choice)
+            assert said is not None and worth <= float(said[1])
+        else:
+            assert "nothing is worth playing, and this is a card that I can best spare." in choice
         return Counter({"thrown away": 1, role: 1})
     cards = [line for line in lines if line.startswith("  ")]
     values = [float(line.split()[1]) for line in cards if line.split()[1] != "-"]
@@ -837,6 +845,13 @@ def test_reasons_say_what_the_last_move_showed() -> None:
         line = next(line for line in why.splitlines() if line.startswith("Last, seat 3 played "))
         assert wanted in line
         assert move.replace("discard:map", "discard:") in line
+
+
+def test_whose_beliefs_were_borrowed_is_told_as_something_past_since_others_may_be_suspected_less_by_now() -> None:
+    chair = Chair()
+    chair.memory.records["trusted"] = 3
+    told = chair.agent.why(chair.game, chair.view, chair.memory, 0)
+    assert "I trusted seat 3 most and moved my beliefs a little towards" in told
 
 
 # --- The Kripke model ---------------------------------------------------------------------------------------------------

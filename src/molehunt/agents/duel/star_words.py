@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.duel.star_comparison import Comparison
-from molehunt.core.language import _
+from molehunt.core.language import _, counted_in
 from molehunt.core.places import place_said
-from molehunt.core.words import percent_said
+from molehunt.core.words import joined, percent_said
 from molehunt.games.duel.actions import DESTROY_TILE, DISCARD, FREE, HINDER, LAY, LOOK, unpack
 from molehunt.games.duel.cards import GOAL_PLACES, NUGGET, UNKNOWN
 from molehunt.games.duel.state import DECK
@@ -80,7 +80,7 @@ def _purpose_of_tile(tunnel: bool, known: bool, nearer: float, reached: int) -> 
     """What a tile does; `known`: whether it is known where the nugget is."""
     if reached:
         goals = [place_said(place) for goal, place in enumerate(GOAL_PLACES) if reached >> goal & 1]
-        return _("reaches the {place} goal", place=goals[0])
+        return counted_in("reaches the {places} goal", "reaches the {places} goals", len(goals), places=joined(goals))
     if nearer >= STEP:
         return _("shortens the way to the nugget") if known else _("shortens the way to where the nugget may be")
     if nearer <= -STEP:

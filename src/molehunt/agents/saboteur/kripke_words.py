@@ -27,6 +27,8 @@ MOST_DRAWN = 60
 NO_WAY_SHOWN = 29.0
 SHOWN = 0.05
 """A change that is less is written as none."""
+SHOWN_WORTH = 0.0005
+"""What a card is worth is written as nothing where it is less."""
 
 
 def explain(
@@ -35,7 +37,7 @@ def explain(
     """The reasons of one chair at one view for a move."""
     mind = memory.records[row]
     lines = [
-        choice_line(game, mind, move),
+        choice_line(game, mind, move, parameters.worth, most_of_use(values, actions)),
         role_line(mind, parameters),
         belief_line(memory, row),
         suspicion_line(memory, row),
@@ -46,7 +48,7 @@ def explain(
     if mind["trusted"] >= 0:
         lines.append(
             _(
-                "I trust {name} most and moved my beliefs a little towards what I think it believes.",
+                "I trusted {name} most and moved my beliefs a little towards what I think it believes.",
                 name=seat_name(int(mind["trusted"])),
             )
         )
@@ -62,14 +64,25 @@ def explain(
     return "\n".join(lines)
 
 
-def choice_line(game: Saboteur, mind: Any, move: int) -> str:
-    """What it chooses, and what for."""
+def most_of_use(values: Any, actions: Any) -> float:
+    """The most that a card is worth for which there is a use; minus infinity without one, or before a claim."""
+    return -np.inf if values is None else float(np.max(values, initial=-np.inf, where=actions >= 0))
+
+
+def choice_line(game: Saboteur, mind: Any, move: int, least: float = 0.0, most: float = -np.inf) -> str:
+    """What it chooses, and what for: a card is played if it is worth more than `least`; `most` is the most that one is worth."""
     play, told = unpack(move)[0], game.format_action(move)
     if play == CLAIM:
         return (
             _("I say the opposite of what I saw, because I am a saboteur.")
             if mind["role"] == SABOTEUR
             else _("I say what I saw.")
+        )
+    if play == DISCARD and most >= SHOWN_WORTH:
+        return _(
+            "I choose {move}: I play no card that is worth {least} to me or less, and this is a card that I can best spare.",
+            move=told,
+            least=number_said(least, ".3f"),
         )
     if play == DISCARD:
         return _("I choose {move}: nothing is worth playing, and this is a card that I can best spare.", move=told)
