@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -293,3 +294,14 @@ def test_weights_of_a_file_are_played(tmp_path: Path) -> None:
     named = play(game, [Agents("duel").make(f"learned:weights={path}")] * 2, seeds, keep_actions=True)
     given = play(game, [DuelLearnedAgent.of(network, 0.0)] * 2, seeds, keep_actions=True)
     assert named.actions == given.actions
+
+
+def test_what_it_expects_lies_on_the_scale_that_it_names_however_much_its_network_guesses() -> None:
+    shape = random_network(DuelLearnedAgent.sizes(make_game("duel", "mcgill", 2))).shape
+    told = []
+    for seed in range(8):
+        flat = 5 * np.random.default_rng(seed).standard_normal(networks.size_of(shape)).astype(np.float32)
+        agent = DuelLearnedAgent.of(networks.from_flat(flat, shape, {}), 0.0, "learned")
+        position = Position(make_game("duel", "mcgill", 2), seed)
+        told.append(re.findall(r"It expects to end ([-+]\d+\.\d\d) above", position.why(agent))[0])
+    assert set(told) == {"-1.00", "+1.00"}

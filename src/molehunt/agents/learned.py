@@ -306,7 +306,8 @@ class LearnedAgent(CompiledAgent):
             self._choice_in_words(game, chosen, len(actions)),
             _(
                 "It expects to end {value} above the others' average, from -1 (only it loses) to 1 (only it wins).",
-                value=number_said(apart.notes[VALUE], "+.2f"),
+                # A network may guess more than there is to win, or less.
+                value=number_said(np.clip(apart.notes[VALUE], -1.0, 1.0), "+.2f"),
             ),
         ]
         if len(actions) > 1:
