@@ -235,8 +235,10 @@ def test_what_was_weighed_is_said_in_words_best_first() -> None:
         "I believe 2 of 3 states; the saboteurs may be {Bob, Carol}, {}.\n"
         "Before, Carol said claim:top=gold: a claim.\n"
         "Last, Bob played break:cart>2: so Bob and Carol are more likely on different sides.\n"
+        "            rockfall       inf  of no use now\n"
         "              P_NESW     1.080  P_NESW@2,0\n"
-        "         fix:lantern         -  of no use now"
+        "         fix:lantern         -  of no use now\n"
+        "                D_EW      -inf  cannot be played"
     )
     plain = plain_reason(game, text, NAMES)
     assert plain.text.splitlines() == [
@@ -245,7 +247,12 @@ def test_what_was_weighed_is_said_in_words_best_first() -> None:
         "Before, Carol said “Say that the top goal is gold”: a claim.",
         "Last, Bob played “Break Carol's cart”: so Bob and Carol are more likely on different sides.",
     ]
-    assert plain.choices == (Choice("Lay a crossing at 2,0", "1.080"), Choice("Lantern repair: of no use now", "-"))
+    assert plain.choices == (
+        Choice("Rockfall: of no use now", "-"),
+        Choice("Lay a crossing at 2,0", "1.080"),
+        Choice("Lantern repair: of no use now", "-"),
+        Choice("Dead-end straight left-right: cannot be played", "-"),
+    )
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,8 @@ def plain_reason(game: Game, text: str, names: Sequence[str]) -> PlainReason:
         found = _WEIGHED.fullmatch(line)
         said = None if found is None else _weighed(words, found["card"], found["move"], names)
         if found is not None and said is not None:
-            choices.append(Choice(said, found["worth"]))
+            # A worth without end is no number to people; where it stands in the order they see.
+            choices.append(Choice(said, "-" if found["worth"].endswith("inf") else found["worth"]))
         elif (of_cards := _weighed_cards(line)) is not None:
             choices.append(of_cards)
         else:

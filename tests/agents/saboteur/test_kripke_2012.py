@@ -847,11 +847,12 @@ def test_reasons_say_what_the_last_move_showed() -> None:
         assert move.replace("discard:map", "discard:") in line
 
 
-def test_whose_beliefs_were_borrowed_is_told_as_something_past_since_others_may_be_suspected_less_by_now() -> None:
+def test_whose_beliefs_were_borrowed_is_told_as_something_past_and_not_as_if_nobody_were_trusted_as_much() -> None:
+    """Others may be suspected less by now, and of those who are trusted alike it is the first."""
     chair = Chair()
     chair.memory.records["trusted"] = 3
     told = chair.agent.why(chair.game, chair.view, chair.memory, 0)
-    assert "I trusted seat 3 most and moved my beliefs a little towards" in told
+    assert "I trusted nobody more than seat 3 and moved my beliefs a little towards" in told
 
 
 # --- The Kripke model ---------------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def explain(
     if mind["trusted"] >= 0:
         lines.append(
             _(
-                "I trusted {name} most and moved my beliefs a little towards what I think it believes.",
+                "I trusted nobody more than {name} and moved my beliefs a little towards what I think it believes.",
                 name=seat_name(int(mind["trusted"])),
             )
         )
