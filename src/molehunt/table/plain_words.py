@@ -35,10 +35,10 @@ _PLAYED_ON = (
 )
 _RECKONED = {
     later("Best moves by h after the move, smaller is better: {moves}."): later(
-        "Of all moves it takes the one after which, by its own reckoning, least is missing for it to win."
+        "By its own reckoning no other move brings it nearer to winning."
     ),
     later("Best moves by expected h, {depth} moves ahead, smaller is better: {moves}."): later(
-        "Of all moves it takes the one after which, by its own reckoning, least is missing for it to win, {depth} moves ahead."
+        "By its own reckoning, {depth} moves ahead, no other move brings it nearer to winning."
     ),
     later("The ending is solved: {moves}."): later(
         "The deck is empty and few cards are left: it has worked out every course of the ending, with the cards as they may lie."
