@@ -28,6 +28,8 @@ from molehunt.agents.speed_clue.strategy_parameters import (
 from molehunt.core.errors import BadInput, BadParameter
 from molehunt.core.match import play
 from molehunt.core.panels import seat_name
+from molehunt.core.position import Position
+from molehunt.games.registry import make_game
 from reference import speed_clue_players
 from reference.speed_clue import Triple, cards_of
 from reference.speed_clue_players import (
@@ -596,6 +598,22 @@ def test_it_is_said_what_stands_in_the_place_of_a_card_that_is_known(spec: str, 
         if move.startswith("suggest"):
             said += any(words.format(card, next=following) in told for card in cards_of(move))
     assert said
+
+
+def test_what_is_known_from_the_hand_alone_is_known_from_the_start_and_nothing_stands_in_its_own_place() -> None:
+    kinds: Counter[str] = Counter()
+    for seed in range(20):
+        position = Position(make_game("speed_clue", "small", 2), seed)
+        told = position.why(AGENTS.make("basic"))
+        assert "turn 0" not in told
+        kinds["from the start"] += "no other of its kind is left, from the start" in told
+        for known, named in re.findall(
+            r"It knows that ([\w ]+) is in the envelope; in its place any card will do: ([\w ]+)\.", told
+        ):
+            kinds["another"] += 1
+            assert named != known
+        kinds["itself"] += "is in the envelope and names it: any card of its kind will do." in told
+    assert min(kinds["from the start"], kinds["another"], kinds["itself"]) > 0
 
 
 def test_a_card_is_shown_for_the_reason_of_the_strategy() -> None:

@@ -339,14 +339,17 @@ class ClueAgent(CompiledAgent):
             left = cards_of(cards & ~int(mind["not_envelope"]), clue.edition)
             if found:
                 card = clue.edition.names.index(found[0])
+                said = {
+                    "what": _(what),
+                    "card": _(found[0]),
+                    "reason": _(FOUND.get(int(mind["rule"][OVERALL, card]), FOUND[3])),
+                }
+                # Turns are counted from 1; before them only the own hand is known.
+                since = int(mind["since"][OVERALL, card])
                 lines.append(
-                    _(
-                        "The {what} is {card} ({reason}, turn {turn}).",
-                        what=_(what),
-                        card=_(found[0]),
-                        reason=_(FOUND.get(int(mind["rule"][OVERALL, card]), FOUND[3])),
-                        turn=mind["since"][OVERALL, card],
-                    )
+                    _("The {what} is {card} ({reason}, turn {turn}).", turn=since, **said)
+                    if since
+                    else _("The {what} is {card} ({reason}, from the start).", **said)
                 )
             else:
                 lines.append(_("The {what} is one of {cards}.", what=_(what), cards=", ".join(map(_, left))))

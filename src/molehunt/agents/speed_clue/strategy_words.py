@@ -341,6 +341,8 @@ def _beside(sheet: Sheet, category: int, card: int, quietly: bool) -> str:
             known=known,
             **said,
         )
+    if sheet.envelope >> card & 1:
+        return _("It knows that {card} is in the envelope and names it: any card of its kind will do.", **said)
     if sheet.lacks[quiet] >> card & 1 and (chosen or its.ask in ("next_not_held", "by_hand", "previous_possible")):
         return _(
             "It knows that {known} is in the envelope; in its place it names {card}, which {next} is known not to have.",
