@@ -17,6 +17,7 @@ from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.session import AdviceSession
 from molehunt.agents.speed_clue.thought import Thought
 from molehunt.core.errors import BadInput
+from molehunt.core.words import percent_said
 from molehunt.games.speed_clue.edition import BUILT_IN, load_edition
 from molehunt.games.speed_clue.state import FORCED
 from molehunt.games.speed_clue.suggestions import Accusation, Heard, HeardSuggestion, Triple
@@ -158,6 +159,20 @@ def test_advice_after_somebody_has_left_is_that_of_a_game_in_which_their_cards_l
     ]
     assert [showing.card for showing in found.shows] == [showing.card for showing in expected.shows]
     assert "Rope lies open, so nobody shows it" in why_ask(session, cards("Pl Ro St"))
+
+
+def test_on_what_chances_stand_is_said_once_of_all_cards_of_a_suggestion() -> None:
+    session = AdviceSession(BOARD, [Seen(1, card("Ro"))])
+    alike = "if all ways in which the cards may lie are equally likely"
+    chances = session.shares()[:, session.envelope]
+    plum, wrench, study = (percent_said(chances[card(name)]) for name in ("Pl", "Wr", "St"))
+    assert why_ask(session, cards("Pl Wr St")) == (
+        f"the envelope holds Professor Plum with {plum}, Wrench with {wrench} and Study with {study}, {alike}"
+    )
+    assert why_ask(session, cards("Pl Ro Ha")) == (
+        f"the envelope holds Professor Plum with {plum}, {alike}; Rope is with Bob; Hall is yours, so nobody shows it"
+    )
+    assert why_ask(session, cards("Mu Ro Ha")).count(alike) == 0
 
 
 def test_who_has_left_is_not_asked_and_does_nothing_more() -> None:

@@ -263,6 +263,7 @@ class Told:
         self.screen = Screen()
         self.lines = list(lines)
         self.said: dict[str, str] = {}
+        self.asked: list[str] = []
         self.files: dict[Path, bytes] = {}
         self.broken = False
         self.session = AdviceSession(DEAL, entries)
@@ -275,6 +276,7 @@ class Told:
             self.terminal.run()
 
     def read(self, prompt: str) -> str:
+        self.asked.append(prompt)
         if self._typed is not None:
             self.said[self._typed] = self.screen()[self._length :]
             if not self.broken:
@@ -428,6 +430,14 @@ def test_a_conflict_is_told_until_it_is_corrected() -> None:
     assert told.said["sheet"] == told.said["accuse"] and "entry 2 (Carol suggested" in told.said["sheet"]
     assert "cannot" not in told.said[lines[5]]
     assert "Do not accuse." in told.said["accuse "]
+    # As long as there is no advice, every prompt says what to do about it.
+    assert [prompt.strip() for prompt in told.asked] == [
+        "1 >",
+        "2 >",
+        *["3 (correct entry 1 or 2) >"] * 4,
+        "3 >",
+        "3 >",
+    ]
 
 
 def test_the_card_that_was_shown_may_be_written_at_once() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
+import numpy as np
+
 from molehunt.advice.entries import LOCATION, Asked
 from molehunt.advice.session import AdviceSession
 from molehunt.agents.speed_clue.exact import Accusation, Advice, Proposal, Showing, habit_in_words
@@ -75,12 +77,34 @@ def suggest_lines(session: AdviceSession, advice: Advice, rooms: Sequence[int] |
 
 
 def why_ask(session: AdviceSession, cards: Sequence[int]) -> str:
-    """What naming these cards is about: `Rope is yours, so nobody shows it; ...`."""
-    return "; ".join(_about(session, card) for card in cards)
+    """What naming these cards is about: `the envelope holds Hall with 20 %, if all ...; Rope is yours, so nobody shows it`.
+
+    Cards of which that is unsure share one clause, so that what their chances stand on is said once.
+    """
+    shares = session.shares()
+    unsure = [card for card in cards if shares[card][session.envelope] and np.count_nonzero(shares[card]) > 1]
+    told = [_about(session, card) for card in cards if card not in unsure]
+    if unsure:
+        chances = (
+            _(
+                "{card} with {chance}",
+                card=session.deal.cards([card]),
+                chance=percent_said(shares[card][session.envelope]),
+            )
+            for card in unsure
+        )
+        told.insert(
+            0,
+            _(
+                "the envelope holds {chances}, if all ways in which the cards may lie are equally likely",
+                chances=joined(chances),
+            ),
+        )
+    return "; ".join(told)
 
 
 def _about(session: AdviceSession, card: int) -> str:
-    """What naming a card is about."""
+    """What naming a card is about of which one knows whether the envelope holds it."""
     shares, name = session.shares()[card], session.deal.cards([card])
     places = [place for place in range(session.envelope + 1) if shares[place]]
     if session.deal.holds(card):
@@ -91,14 +115,7 @@ def _about(session: AdviceSession, card: int) -> str:
         return _("{card} lies open, so nobody shows it", card=name)
     if len(places) == 1:
         return placed(session, card, places[0])
-    if session.envelope not in places:
-        return _("{card} is not in the envelope, but it is not certain who has it", card=name)
-    chance = percent_said(shares[session.envelope])
-    return _(
-        "{card} is in the envelope with {chance}, if all ways in which the cards may lie are equally likely",
-        card=name,
-        chance=chance,
-    )
+    return _("{card} is not in the envelope, but it is not certain who has it", card=name)
 
 
 def show_lines(session: AdviceSession, asked: Asked, shows: Sequence[Showing]) -> list[Line]:

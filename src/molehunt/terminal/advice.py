@@ -105,11 +105,20 @@ class AdviceTerminal:
         self.say(_("help lists what you can write."))
         while True:
             words = [*self.commands, *self.session.deal.edition.names]
-            number = len(self.session.entries) + 1
-            conflict = self.session.conflict() is not None
-            line = self.prompter.ask(_("{number} (conflict)", number=number) if conflict else str(number), words)
+            line = self.prompter.ask(self.next_entry(), words)
             if line:
                 self.obey(line)
+
+    def next_entry(self) -> str:
+        """What is asked for: the number of the next entry, and, while entries contradict each other, which to correct first."""
+        number = len(self.session.entries) + 1
+        conflict = self.session.conflict()
+        if conflict is None:
+            return str(number)
+        wrong = joined(map(str, conflict.entries or (1,)), "or")
+        if conflict.of_hand:
+            return _("{number} (correct entry {wrong}, or your hand)", number=number, wrong=wrong)
+        return _("{number} (correct entry {wrong})", number=number, wrong=wrong)
 
     def obey(self, line: str) -> None:
         """Do what a line says; what is wrong with it is said, and then nothing has changed."""
