@@ -141,9 +141,13 @@ def test_a_suggestion_that_was_made_before_is_said_to_be_so(people: Open, server
             expect(page.locator("#clue-suggest")).to_have_count(0)
 
 
-def test_who_has_scrolled_down_on_a_phone_sees_that_the_connection_is_lost(people: Open, server: Server) -> None:
+@pytest.mark.parametrize("game", ["speed_clue", "saboteur"])
+def test_who_has_scrolled_down_on_a_phone_sees_that_the_connection_is_lost(
+    people: Open, server: Server, game: str
+) -> None:
     page = people(PHONE)
-    open_table(page, server.address, setup("speed_clue", "advanced", "exact"))
+    clue = setup("speed_clue", "advanced", "exact")
+    open_table(page, server.address, clue if game == "speed_clue" else setup("saboteur", "random", "random"))
     assert my_move(page)
     page.evaluate("() => scrollTo(0, 400)")
     # As on a line that is gone: the page is told so, and nothing is there to come back to.
@@ -153,6 +157,9 @@ def test_who_has_scrolled_down_on_a_phone_sees_that_the_connection_is_lost(peopl
     box = page.locator("#banner").bounding_box()
     assert page.evaluate("() => scrollY") > 100 and box is not None and box["y"] >= 0
     assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", [box["x"] + 20, box["y"] + 5]) == "banner"
+    if game == "speed_clue":  # what stays at the top of the page stands below it
+        status = page.locator(".status").bounding_box()
+        assert status is not None and status["y"] >= box["y"] + box["height"] - 1
 
 
 def test_who_must_accuse_is_told_so_and_has_the_three_cards_at_hand(people: Open, server: Server) -> None:
