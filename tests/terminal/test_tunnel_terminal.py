@@ -311,6 +311,13 @@ def test_moves_may_be_typed_in_the_language_of_the_person(typed: str, played: st
     assert table.session.game.format_action(table.session.actions[0]) == played
 
 
+def test_all_moves_are_asked_for_in_the_language_of_the_person() -> None:
+    with speaking("de"):
+        table = Table(HAND, ["log all", "log alles", "verlauf Alle", "log einige"])
+    assert table.said["log alles"] == table.said["verlauf Alle"] == table.said["log all"]
+    assert table.said["log einige"].startswith("Schreibe log oder log all, nicht log einige.")
+
+
 def test_what_is_wrong_is_said_in_the_language_of_the_person() -> None:
     with speaking("de"):
         table = Table(HAND, ["5 auf 9,9", "5 auf Bob", "3 auf Bob"])

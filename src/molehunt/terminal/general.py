@@ -13,7 +13,7 @@ from rich.text import Text
 
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Action
-from molehunt.core.language import _, later
+from molehunt.core.language import _, later, spoken_words
 from molehunt.table.game_words import roles_in_words, rules_of, words_of
 from molehunt.table.session import Place, Session
 from molehunt.terminal.practice import Practice, PracticeCommands, TakenBack
@@ -28,6 +28,8 @@ PLAIN = str.maketrans("─┄━│┆┃╭╮╰╯┏┓┗┛·", "-=-|:|+++
 """Walls and marks of a drawing as a terminal shows them that knows ASCII alone."""
 LAST = 20
 """So many moves does `log` tell."""
+ALL = later("all")
+"""What may follow `log` to be told all moves; read by `spoken_words`."""
 RECAP = 5
 """So many moves are told where a game is gone on with."""
 FEW = 12
@@ -264,7 +266,7 @@ class GameTable:
 
     def tell_log(self, rest: str = "") -> None:
         """What has happened: the last moves, or all."""
-        if rest.lower() not in ("", "all"):
+        if rest.lower() not in ("", *spoken_words(ALL)):
             self.say(_("Write log or log all, not log {rest}.", rest=f"{rest:.40}"))
             return
         told = self.told if rest else self.told[-LAST:]
