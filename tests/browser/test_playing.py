@@ -409,6 +409,29 @@ def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server:
     assert box and mine and box["height"] < mine["height"] + 30
 
 
+VERDICTS = """async () => {
+    const { Ending } = await import("/static/rooms.js");
+    const roles = ["miner", "saboteur", "miner"];
+    const seats = roles.map((_role, seat) => ({ seat, name: ["Ann", "Bob", "Cid"][seat], kind: "person", here: true }));
+    return [3, 1].map((number) => [0, 1, 2].map((you) => {
+        const root = document.createElement("section");
+        const ended = { number, team: "miners", roles, reason: "The gold was reached", gained: 0, gold: "top" };
+        const over = { winners: [2], text: "" };
+        new Ending(root, () => {}).update({ you, seats, over, can: [], position: { ended, roles, seats: [] } });
+        return root.querySelector("h2").textContent;
+    }));
+}"""
+
+
+def test_who_has_not_the_most_gold_is_told_how_their_side_ended_the_last_round(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    page.goto(server.address)
+    assert page.evaluate(VERDICTS) == [
+        ["Your side has won the last round", "Your side has lost the last round", "You have won"],
+        ["Your side has won", "Your side has lost", "You have won"],
+    ]
+
+
 def test_a_round_that_was_taken_back_ends_again(people: Open, server: Server) -> None:
     page = people(PHONE)
     setting = setup("saboteur", *["decision-2019"] * 2, ruleset="official", seed=10, practice=True)

@@ -135,7 +135,7 @@ function roomGold(frame) {
 
 function roomVerdict(frame) {
   const ended = frame.position?.ended;
-  if (ended && frame.you !== null && !frame.over.winners.includes(frame.you)) return ended.number > 1 ? _("Your side has lost the last round") : sideVerdict(frame, ended);
+  if (ended && frame.you !== null && !frame.over.winners.includes(frame.you)) return sideVerdict(frame, ended, ended.number > 1);
   if (frame.you === null) return _("The game is over");
   if (!frame.over.winners.length) return _("Nobody has won");
   return frame.over.winners.includes(frame.you) ? _("You have won") : _("You have lost");

@@ -53,10 +53,12 @@ export function goldLay(ended) {
   return ended.team === "miners" ? "" : _("The gold lay under the {place} goal.", { place: placeSaid(ended.gold) });
 }
 
-/** Who has won a round, and what that is for the reader. */
-export function sideVerdict(frame, ended) {
-  const own = frame.you === null ? null : `${ended.roles[frame.you]}s` === ended.team;
-  return own === null ? _(SCENE_HAVE_WON[ended.team]) : own ? _("Your side has won") : _("Your side has lost");
+/** Who has won a round, and what that is for the reader; `last`: it is said of the last one of several. */
+export function sideVerdict(frame, ended, last = false) {
+  if (frame.you === null) return _(SCENE_HAVE_WON[ended.team]);
+  const won = `${ended.roles[frame.you]}s` === ended.team;
+  if (last) return won ? _("Your side has won the last round") : _("Your side has lost the last round");
+  return won ? _("Your side has won") : _("Your side has lost");
 }
 
 /** The end of a round, below the board that is held. */
