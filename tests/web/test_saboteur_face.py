@@ -75,6 +75,18 @@ def test_the_end_of_a_round_is_told_with_the_mine_as_it_was(ruleset: str, seed: 
                 assert laid
 
 
+def test_where_all_cards_lie_open_all_gold_does() -> None:
+    session = played("official", 3)
+    first = next(number for number, told in enumerate(session.events, 1) if told[0]["ended"])
+    paid = [int(session.events[first - 1][seat]["gained"]) for seat in range(4)]
+    state = session.as_left(first + 1)
+    found = faces.open_position(session.game, state, session.names)
+    assert isinstance(found, MinePosition)
+    assert None in [seat.gold for seat in at(session, first, None).seats]
+    assert [seat.gold for seat in found.seats] == paid
+    assert not any("secret" in seat.words for seat in found.seats)
+
+
 def shown(position: Position, seat: int) -> MinePosition:
     """A position as its seat's page shows it."""
     names = ("Ann", "Bob", "Carol", "Dave")

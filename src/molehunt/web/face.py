@@ -114,6 +114,10 @@ class Face:
             groups=self.groups(game, legal, shown.names, shown.to_move),
         )
 
+    def open_view(self, game: Game, state: Any) -> Any:
+        """The public view of the truth, an array of one state, of which `open_up` reveals the rest."""
+        return game.public_view(state)
+
     def open_up(self, found: Position, game: Game, state: Any) -> None:
         """Reveal all that is hidden in a public position, from the truth: an array of one state."""
         if isinstance(found, DrawnPosition) and found.drawing is not None:

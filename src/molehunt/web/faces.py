@@ -51,7 +51,7 @@ def open_position(game: Game, state: Any, names: Sequence[str], drawn: bool = Tr
     face = face_of(game.name)
     seat = int(game.to_move(state)[0])
     to_move = None if seat == NOBODY else seat
-    found = face.position(game, Shown(game.public_view(state), names, to_move, moves=False, drawn=drawn))
+    found = face.position(game, Shown(face.open_view(game, state), names, to_move, moves=False, drawn=drawn))
     face.open_up(found, game, state)
     return found
 

@@ -85,6 +85,12 @@ class SaboteurFace(MineFace):
         """A view as a page shows it."""
         return _position(game.friendly_view(shown.view), shown.names, shown.legal(game))
 
+    def open_view(self, game: Game, state: Any) -> Any:
+        """The public view with all gold, also that which its owners keep secret."""
+        view = super().open_view(game, state)
+        view["nuggets"] = state["nuggets"]
+        return view
+
     def open_up(self, found: Position, game: Game, state: Any) -> None:
         """Reveal hands, goals and roles."""
         super().open_up(found, game, state)
