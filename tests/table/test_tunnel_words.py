@@ -12,6 +12,7 @@ import pytest
 
 from molehunt.core.errors import BadNotation
 from molehunt.core.game import Game
+from molehunt.core.language import speaking
 from molehunt.core.seats import NOBODY
 from molehunt.games.duel import cards as duel_cards
 from molehunt.games.registry import make_game
@@ -243,6 +244,14 @@ ROLES = ("miner", "saboteur", "saboteur", "miner", "miner")
 )
 def test_events_of_saboteur_as_sentences(event: Any, said: str) -> None:
     assert saboteur_words.sentence(event, NAMES, 0) == said
+
+
+def test_of_the_reader_among_the_saboteurs_it_is_said_as_the_language_has_it() -> None:
+    event: Any = Told(0, "discard:?", ended="exhausted", roles=ROLES)
+    assert "Bob and you were the saboteurs." in saboteur_words.sentence(event, NAMES, 2)
+    with speaking("de"):
+        assert "Bob und du wart die Saboteure." in saboteur_words.sentence(event, NAMES, 2)
+        assert "Bob und Carol waren die Saboteure." in saboteur_words.sentence(event, NAMES, 0)
 
 
 def test_a_watcher_is_told_of_nobody_as_you() -> None:

@@ -434,7 +434,7 @@ def test_a_conflict_is_told_until_it_is_corrected() -> None:
     assert [prompt.strip() for prompt in told.asked] == [
         "1 >",
         "2 >",
-        *["3 (correct entry 1 or 2) >"] * 4,
+        *["3 (conflict: correct entry 1 or 2) >"] * 4,
         "3 >",
         "3 >",
     ]

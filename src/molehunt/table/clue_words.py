@@ -162,6 +162,8 @@ class _Teller:
         if [*seats] == [self._seat]:
             return _("You have none.")
         who = capital(joined(self.name(seat) for seat in seats))
+        if self._seat in seats:
+            return _("{who_with_you} have none.", who_with_you=who)
         return counted_in("{who} has none.", "{who} have none.", len(seats), who=who)
 
 

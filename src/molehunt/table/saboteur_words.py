@@ -291,6 +291,8 @@ def _who_were(saboteurs: Sequence[int], names: Sequence[str], seat: int | None) 
     if [*saboteurs] == [seat]:
         return _("you were the saboteur")
     who = joined(name_of(other, names, seat) for other in saboteurs)
+    if seat in saboteurs:
+        return _("{who_with_you} were the saboteurs", who_with_you=who)
     return counted_in("{who} was the saboteur", "{who} were the saboteurs", len(saboteurs), who=who)
 
 

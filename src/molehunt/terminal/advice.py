@@ -117,8 +117,8 @@ class AdviceTerminal:
             return str(number)
         wrong = joined(map(str, conflict.entries or (1,)), "or")
         if conflict.of_hand:
-            return _("{number} (correct entry {wrong}, or your hand)", number=number, wrong=wrong)
-        return _("{number} (correct entry {wrong})", number=number, wrong=wrong)
+            return _("{number} (conflict: correct entry {wrong}, or your hand)", number=number, wrong=wrong)
+        return _("{number} (conflict: correct entry {wrong})", number=number, wrong=wrong)
 
     def obey(self, line: str) -> None:
         """Do what a line says; what is wrong with it is said, and then nothing has changed."""
