@@ -717,6 +717,25 @@ def test_no_cell_of_a_new_round_is_marked_as_new(people: Open, server: Server) -
     expect(page.locator(".cell.fresh:has(.place)")).to_have_count(0)
 
 
+def test_no_cell_is_marked_as_new_that_a_move_taken_back_had_changed(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, setup("saboteur", "random", "random", practice=True))
+    assert my_move(page)
+    maps = page.locator(".hand [data-card='map']")
+    while not maps.count():
+        with one_move(page):
+            tap_tunnels(page, 0)
+        assert my_move(page)
+    maps.first.click()
+    with one_move(page):
+        page.locator(".cell.lit.look").first.click()
+    seen = page.locator(".cell.fresh:has(.place)")
+    expect(seen).not_to_have_count(0)
+    page.locator("#undo").click()
+    expect(page.locator("#live")).to_contain_text("taken back")
+    expect(seen).to_have_count(0)
+
+
 def test_every_line_has_its_question_after_the_end_at_every_table(people: Open, server: Server) -> None:
     page = people()
     open_table(page, server.address, setup("duel", "random"))

@@ -48,6 +48,7 @@ export class Mine {
     this.beyond = new GoalsBeyond(this.box, root);
     this.seen = null;
     this.fresh = new Set();
+    this.back = false; // whether moves were taken back since it was drawn
     this.grid.onclick = (event) => {
       const cell = event.target.closest("[data-cell]");
       if (cell?.classList.contains("lit")) this.choose(cell.dataset.cell);
@@ -62,6 +63,12 @@ export class Mine {
     this.fresh = new Set();
   }
 
+  /** Moves were taken back: what lies otherwise on the board that is drawn next is no newer than the rest. */
+  goBack() {
+    this.back = true;
+    this.fresh = new Set();
+  }
+
   /** Draw a board. `lit` has for each cell that can be chosen {kind, symbol, both, words, hinted}; `goals` are {place, known} by cell. */
   draw(board, lit, goals) {
     this.drawn = [board, lit, goals];
@@ -72,7 +79,7 @@ export class Mine {
     this.layOut(board);
     const lying = new Map(board.cells.map((cell) => [cellKey(cell.x, cell.y), cell]));
     const reachable = new Set((board.reachable ?? []).map(([x, y]) => cellKey(x, y)));
-    const fresh = this.seen && [...lying.values()].filter((cell) => this.seen.get(cellKey(cell.x, cell.y)) !== cell.symbol);
+    const fresh = this.seen && !this.back && [...lying.values()].filter((cell) => this.seen.get(cellKey(cell.x, cell.y)) !== cell.symbol);
     for (const [key, button] of this.cells) {
       this.drawCell(key, button, lying.get(key), lit.get(key), goals.get(key), reachable.has(key));
     }
@@ -80,7 +87,8 @@ export class Mine {
     this.beyond.draw([...goals].map(([key, { place }]) => [this.cells.get(key), place]));
     if (fresh?.length) this.markFresh(fresh);
     if (first) this.shown = [...reachable].at(-1) ?? [...lying.keys()][0];
-    if (!this.seen) for (const button of this.cells.values()) button.classList.remove("fresh");
+    if (!this.seen || this.back) for (const button of this.cells.values()) button.classList.remove("fresh");
+    this.back = false;
     this.seen = new Map([...lying].map(([key, cell]) => [key, cell.symbol]));
     this.setStops(lit);
     this.fit(); // the one time that all is laid out

@@ -55,6 +55,7 @@ export class Board {
     this.frame = frame;
     this.position = frame.position;
     this.scene.show(frame, frame.held, frame.goOn);
+    if (left?.moves > frame.moves) this.mine.goBack();
     if (frame.held || frame.over) dealRole(this.root, null);
     const round = `${this.position.round} ${frame.held ? "held" : ""}`;
     if (round !== this.round && !frame.held) {
