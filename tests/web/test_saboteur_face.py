@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
+from molehunt.core.language import speaking
 from molehunt.core.position import Position
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session, Sitter
@@ -73,6 +74,20 @@ def test_the_end_of_a_round_is_told_with_the_mine_as_it_was(ruleset: str, seed: 
             if ended.team == "miners":
                 assert symbol_name("gold") in {symbol.removesuffix("-r") for symbol in left.values()}
                 assert laid
+
+
+@pytest.mark.parametrize("rounds", [2, 3])
+def test_how_a_game_of_several_rounds_ended_is_told_in_the_language_of_the_reader(rounds: int) -> None:
+    session = played(f"official:rounds={rounds}", 3)
+    for reached in range(rounds + 1):
+        state = session.truth()
+        state["gold_rounds"] = reached
+        outcome = session.game.outcome(state)
+        assert outcome is not None
+        assert outcome.reason == f"the gold was reached in {reached} of {rounds} rounds"
+        with speaking("de"):
+            told = faces.who_won(session.game, outcome, session.names)
+        assert told.endswith(f": das Gold wurde in {reached} von {rounds} Runden erreicht.")
 
 
 def test_where_all_cards_lie_open_all_gold_does() -> None:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Action, Events, Game, Outcome, States, Views, check_is_code, check_is_text
+from molehunt.core.language import later
 from molehunt.games.compiled import CompiledGame, drawn, looked_up
 from molehunt.games.saboteur import draw, kernels, rules
 from molehunt.games.saboteur.cards import KINDS, NO_CARD, ROLE_NAMES, SABOTEUR
@@ -26,6 +27,21 @@ from molehunt.games.saboteur.state import (
     VIEW,
 )
 from molehunt.games.saboteur.views import MAX_ACTIONS
+
+GOLD_REASONS = {
+    2: (
+        later("the gold was reached in 0 of 2 rounds"),
+        later("the gold was reached in 1 of 2 rounds"),
+        later("the gold was reached in 2 of 2 rounds"),
+    ),
+    3: (
+        later("the gold was reached in 0 of 3 rounds"),
+        later("the gold was reached in 1 of 3 rounds"),
+        later("the gold was reached in 2 of 3 rounds"),
+        later("the gold was reached in 3 of 3 rounds"),
+    ),
+}
+"""How a game of so many rounds ended, by how often the gold was reached; records keep it in English, so each is a text."""
 
 
 class Saboteur(CompiledGame):
@@ -127,7 +143,7 @@ class Saboteur(CompiledGame):
         states = np.atleast_1d(state)
         reason = OUTCOME_REASONS[code]
         if self.ruleset.rounds > 1:
-            reason = f"the gold was reached in {states['gold_rounds'][0]} of {self.ruleset.rounds} rounds"
+            reason = GOLD_REASONS[self.ruleset.rounds][int(states["gold_rounds"][0])]
         return Outcome(
             reason,
             tuple(int(seat) for seat in np.flatnonzero(self.wins(states)[0])),
