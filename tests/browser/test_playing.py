@@ -736,6 +736,19 @@ def test_no_cell_is_marked_as_new_that_a_move_taken_back_had_changed(people: Ope
     expect(seen).to_have_count(0)
 
 
+def test_who_finds_a_move_that_was_not_theirs_is_told_whose_it_was(
+    people: Open, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = vars(Session)["time_left"].fget
+    monkeypatch.setattr(
+        Session, "time_left", property(lambda session: None if clock(session) is None else clock(session) / 10)
+    )
+    page = people(PHONE)
+    open_table(page, server.address, setup("duel", "random", seconds=5))
+    assert my_move(page)
+    expect(page.locator(".toast").first).to_have_text("Your time was up: the adviser has moved for you.")
+
+
 def test_every_line_has_its_question_after_the_end_at_every_table(people: Open, server: Server) -> None:
     page = people()
     open_table(page, server.address, setup("duel", "random"))

@@ -407,6 +407,11 @@ def test_a_person_whose_time_is_up_is_moved_for_by_the_adviser(monkeypatch: pyte
             assert 0 < before["clock"]["left"] <= 5
             ann.until(lambda frame: frame["moves"] > before["moves"])
             assert ann.log[before["moves"]].startswith("You ")
+            while not ann.letters:
+                ann.hear()
+            # The move was not hers, so she is told whose it was.
+            told = "Your time was up: the adviser has moved for you."
+            assert ann.letters[0] == {"type": "moved_for", "words": told}
 
 
 def test_who_moves_while_the_adviser_thinks_for_them_is_not_moved_for(monkeypatch: pytest.MonkeyPatch) -> None:

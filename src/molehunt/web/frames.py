@@ -139,6 +139,12 @@ class Refused(msgspec.Struct, tag_field="type", tag="refused"):
     of: str
 
 
+class MovedFor(msgspec.Struct, tag_field="type", tag="moved_for"):
+    """The clock has run out, and the adviser has moved for who sits there: as a sentence."""
+
+    words: str
+
+
 class Gone(msgspec.Struct, tag_field="type", tag="gone"):
     """The table is not there, or takes no more pages; the connection is closed for good."""
 
@@ -203,5 +209,5 @@ class MindsFrame(msgspec.Struct, tag_field="type", tag="minds"):
     suspicion: list[float]
 
 
-Answer: TypeAlias = MindsFrame | Refused | Gone | Moved | HintFrame | ReasonFrame | BeliefsFrame
+Answer: TypeAlias = MindsFrame | Refused | MovedFor | Gone | Moved | HintFrame | ReasonFrame | BeliefsFrame
 Frame: TypeAlias = TableFrame | Answer

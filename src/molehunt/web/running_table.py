@@ -23,7 +23,7 @@ from molehunt.core.words import as_sentence
 from molehunt.table import reasons
 from molehunt.table.session import Saved, Session
 from molehunt.web import faces
-from molehunt.web.frames import MindsFrame
+from molehunt.web.frames import MindsFrame, MovedFor
 from molehunt.web.house import results_of
 from molehunt.web.languages import speaking_to_page
 from molehunt.web.minds import minds_frame
@@ -193,6 +193,14 @@ class RunningTable(TablePages):
                 if generation == self._generation and len(session.actions) == made:
                     session.apply(seat, hint.action)
                     self._moved(session)
+                    self._tell_moved_for(seat)
+
+    def _tell_moved_for(self, seat: int) -> None:
+        """Tell a person that the last move was not theirs."""
+        for page in self.pages:
+            if page.seat == seat:
+                with speaking_to_page(page.language):
+                    page.send(MovedFor(_("Your time was up: the adviser has moved for you.")))
 
     def _moved(self, session: Session) -> None:
         number = len(session.actions)

@@ -15,6 +15,7 @@ import { Steady } from "./steady.js";
 import { Talk } from "./talk.js";
 
 const TABLE_NEAR_END = 40; // pixels from the end of the log within which it goes on scrolling
+const TABLE_LONG = 20; // seconds that it is said that the adviser has moved
 const TABLE_AGAIN = 2000; // milliseconds until a board that could not be fetched is asked for again
 const TABLE_NOISES = { turned: "turn", cleared: "fall", broken: "break", mended: "mend", looked: "look",
   accused: "wrong", shown: "show", suggested: "ask" }; // by what a move has changed
@@ -80,7 +81,7 @@ class Table {
   handle(message) {
     const handler = { table: () => this.update(message), refused: () => this.refused(message), gone: () => this.gone(message),
       minds: () => this.seats.showMinds(message), reason: () => this.showReason(message), hint: () => this.showHint(message), beliefs: () => this.showBeliefs(message),
-      moved: () => location.assign(message.link) }[message.type];
+      moved: () => location.assign(message.link), moved_for: () => this.movedFor(message) }[message.type];
     if (handler) handler();
   }
 
@@ -221,6 +222,11 @@ class Table {
     this.keepPlace();
     this.board?.refused?.();
     if (tableAt("answer").classList.contains("thinking")) this.clearAnswer();
+  }
+
+  // Who was away finds a move that was not theirs: this stands longer than what answers a click.
+  movedFor(message) {
+    showToast(message.words, TABLE_LONG);
   }
 
   gone(message) {
