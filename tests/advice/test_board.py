@@ -17,6 +17,7 @@ from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.session import AdviceSession
 from molehunt.agents.speed_clue.thought import Thought
 from molehunt.core.errors import BadInput
+from molehunt.core.language import speaking
 from molehunt.core.words import percent_said
 from molehunt.games.speed_clue.edition import BUILT_IN, load_edition
 from molehunt.games.speed_clue.state import FORCED
@@ -173,6 +174,16 @@ def test_on_what_chances_stand_is_said_once_of_all_cards_of_a_suggestion() -> No
         f"the envelope holds Professor Plum with {plum}, {alike}; Rope is with Bob; Hall is yours, so nobody shows it"
     )
     assert why_ask(session, cards("Mu Ro Ha")).count(alike) == 0
+
+
+def test_what_nobody_shows_and_nobody_has_is_said_in_german_of_a_card() -> None:
+    asked = HeardSuggestion(1, cards("Pl Ro St"), None, None)
+    session = AdviceSession(BOARD, [asked])
+    with speaking("de"):
+        assert why_ask(session, cards("Mu Ro Ha")).endswith("also zeigt diese Karte niemand")
+        assert (
+            "Carol hat keine der Karten Professor Bloom, Seil oder Arbeitszimmer" in session.explain(card("Ro"), 2).text
+        )
 
 
 def test_who_has_left_is_not_asked_and_does_nothing_more() -> None:
