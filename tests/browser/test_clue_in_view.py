@@ -179,7 +179,7 @@ def test_who_must_accuse_is_told_so_and_has_the_three_cards_at_hand(people: Open
     with one_move(page):
         press_suggest(page, tuple(card - int(begin) for card, begin in zip(envelope, first, strict=False)))  # type: ignore[arg-type]
     expect(page.locator("#headline")).to_have_text("You must accuse")
-    expect(page.locator(".clue-act")).to_contain_text(f"you must accuse with it, {', '.join(names)}.")
+    expect(page.locator(".clue-act")).to_contain_text("you must accuse with it")
     expect(page.locator("#clue-end")).to_have_count(0)
     # There is nothing else that one could do, so nothing is asked once more.
     with one_move(page):

@@ -262,13 +262,13 @@ export class Board {
     return [
       picks ? cluePicker({ categories: this.position.categories, chosen: this.chosen, choose, name: "clue", mark: (card) => this.tileMark(card) }) : null,
       make("div", { class: "clue-bar" },
-        !picks ? make("p", { class: "clue-words" }, forced ? _("Nobody has disproved your suggestion, which has no card of yours: you must accuse with it, {cards}.", { cards: said.join(", ") })
+        !picks ? make("p", { class: "clue-words" }, forced ? _("Nobody has disproved your suggestion, which has no card of yours: you must accuse with it.")
           : may.accuse ? _("End your turn, or accuse.") : _("End your turn.")) : make("p", { class: ready ? "clue-words" : "clue-words muted", id: "clue-words" }, words),
         make("div", { class: "row" },
           may.suggest ? make("button", { type: "button", id: "clue-suggest", class: `button primary${hinted("suggest")}`, "data-key": "suggest", disabled: !ready || barred || this.sent,
             "aria-describedby": "clue-words", onclick: () => this.send(`suggest ${names.join(", ")}`) }, _("Suggest")) : null,
           may.accuse ? make("button", { type: "button", id: "clue-accuse", class: `button ${forced ? "primary" : "danger"}${hinted("accuse")}`, "data-key": "accuse", disabled: (picks && !ready) || this.sent,
-            "aria-describedby": picks ? "clue-words" : null, onclick: () => (forced ? this.sendAccusation(names) : this.startToAccuse(picks, names)) }, forced ? _("Accuse") : _("Accuse …")) : null,
+            "aria-describedby": picks ? "clue-words" : null, onclick: () => (forced ? this.sendAccusation(names) : this.startToAccuse(picks, names)) }, forced ? _("Accuse with it") : _("Accuse …")) : null,
           may.end ? make("button", { type: "button", id: "clue-end", class: `button${may.suggest ? "" : " primary"}${hinted("end")}`, "data-key": "end", disabled: this.sent,
             onclick: () => this.send("end") }, _("End the turn")) : null)),
     ].filter(Boolean);
