@@ -157,6 +157,16 @@ def test_a_file_that_is_no_record_is_refused_with_the_reason(
         expect(page.locator("#open-error")).to_contain_text("not a record of a game", ignore_case=True)
 
 
+def test_of_a_long_file_with_many_games_the_first_is_shown(people: Open, server: Server, tmp_path: Path) -> None:
+    page = people()
+    record = a_record("duel", tmp_path).read_text("utf-8").strip()
+    many = tmp_path / "many.jsonl"
+    many.write_text(f"{record}\n" * (400_000 // len(record)), "utf-8")
+    page.goto(f"{server.address}/replay")
+    page.locator("#file").set_input_files(many)
+    expect(page.locator("#scrubber")).to_be_visible()
+
+
 def test_artificial_players_are_watched_at_a_speed_of_ones_own(people: Open, server: Server) -> None:
     page = people()
     seats = [{"kind": "agent", "agent": "decision-2019"}] * 3

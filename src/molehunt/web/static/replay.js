@@ -10,6 +10,7 @@ import { handsOf } from "./tunnel_parts.js";
 import { placeSaid, turnedWords } from "./turning.js";
 
 const REPLAY_STEP = 900; // milliseconds between moves while it plays
+const REPLAY_LONGEST = 262_144; // bytes that the server takes
 const REPLAY_LINK_AFTER = 250; // milliseconds: browsers refuse to write the address much more often
 
 /** The replay of one game; `id` is null in a file of its own. */
@@ -331,12 +332,19 @@ function replayOpenForm(fault) {
   };
 }
 
+/** The text of a file, of a long one, which holds many games, the first line: that game is shown. */
+async function replayText(file) {
+  if (file.size <= REPLAY_LONGEST) return file.text();
+  const [first, ...more] = (await file.slice(0, REPLAY_LONGEST).text()).trimStart().split("\n");
+  return more.length ? first : file.text();
+}
+
 async function replayUpload(file) {
   const fault = replayAt("open-error");
   fault.hidden = true;
   let said;
   try {
-    said = await (await fetch("/api/replay", { method: "POST", body: await file.text() })).json();
+    said = await (await fetch("/api/replay", { method: "POST", body: await replayText(file) })).json();
   } catch {
     said = { error: _("The server cannot be reached, or the file cannot be read.") };
   }
