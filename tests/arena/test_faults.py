@@ -279,6 +279,19 @@ def test_a_tournament_goes_on_and_names_who_failed_with_the_deal(file: Path, iso
     assert kept.status == 1 and Path("again.json").read_bytes() == Path("made.json").read_bytes()
 
 
+@pytest.mark.parametrize("isolate", [(), ("--isolate",)])
+def test_the_text_of_an_error_may_be_what_no_file_and_no_screen_holds(file: Path, isolate: tuple[str, ...]) -> None:
+    """Half a sign (of a name of a file that is no UTF-8), and what would wipe the screen."""
+    file.write_text(PLAYERS.replace('"not this hand"', r'"this \udcff and \x1b[2J"'))
+    Path("class.toml").write_text(TEXT)
+    made = call("tournament", "class.toml", "--store", "kept", *isolate, "--json", "made.json", "--report", "made.html")
+    assert made.status == 1 and "games lost by fault, as told above" in made.err.splitlines()[-1]
+    said = r"raiser failed in choose: ValueError: this \udcff and \x1b[2J"
+    assert said in made.out and said in made.err
+    assert any(said in fault for fault in json.loads(Path("made.json").read_text())["faults"])
+    assert call("results", "kept", "--verify").status == 0
+
+
 def test_a_mended_player_plays_its_games_again(file: Path) -> None:
     Path("class.toml").write_text(TEXT)
     assert call("tournament", "class.toml", "--store", "kept").status == 1

@@ -25,7 +25,7 @@ from molehunt.learning.collecting import Rollout
 from molehunt.learning.run import game_of
 from molehunt.learning.seating import Seating, learner_of
 from molehunt.web.offers import lobby
-from web.people import open_table, server, setup
+from web.people import line, open_table, server, setup
 
 MINE = """
 import molehunt
@@ -49,6 +49,16 @@ class Silent(molehunt.Player):
 class Failing(Hasty):
     def why(self, view):
         raise BaseException("no idea")
+
+
+class Garbled(Hasty):
+    def why(self, view):
+        return "because\\n\\ud800 \\x1b[2J"
+
+
+class Stopping(Hasty):
+    def choose(self, view):
+        raise ValueError("no \\ud800")
 """
 
 
@@ -155,6 +165,22 @@ def test_players_of_a_file_are_offered_in_the_lobby_and_sit_down_in_the_browser(
     assert "hasty" in offered["saboteur"] and "silent" in offered["duel"] and "silent" not in offered["saboteur"]
     seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "agent", "agent": "hasty"}] * 2]
     assert open_table(client, setup("saboteur") | {"seats": seats})
+
+
+def test_the_page_is_told_of_a_player_that_fails_with_half_a_sign(client: Any) -> None:
+    seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "agent", "agent": "stopping"}] * 2]
+    with line(client, open_table(client, setup("saboteur") | {"seats": seats})) as ann:
+        ann.play_on()
+        said = r"The game cannot go on: stopping failed in choose: ValueError: no \ud800 ("
+        assert ann.frame["over"]["text"].startswith(said)
+
+
+def test_reasons_with_half_a_sign_can_be_shown(client: Any) -> None:
+    seats = [{"kind": "me", "name": "Ann"}, {"kind": "agent", "agent": "garbled"}]
+    with line(client, open_table(client, setup("duel") | {"seats": seats})) as ann:
+        ann.play_on()
+        told = [ann.ask(do="why", move=move).get("text") for move in range(2)]
+        assert "because\n\\ud800 \\x1b[2J" in told
 
 
 def test_what_can_be_set_in_a_player_of_a_file_is_listed(mine: Path) -> None:

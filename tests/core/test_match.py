@@ -489,6 +489,8 @@ def test_a_player_that_has_no_answer_to_why_gives_no_reasons() -> None:
         lambda actions: actions.astype(np.int64) + 2**32,
         lambda actions: [str(action) for action in actions],
         lambda actions: [actions, []],
+        lambda actions: np.ma.masked_array(actions, mask=True),
+        lambda actions: np.ma.masked_array(actions, mask=np.arange(len(actions)) == 0),
         lambda actions: None,
     ],
 )

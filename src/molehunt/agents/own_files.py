@@ -21,8 +21,9 @@ from types import CodeType, FrameType
 from typing import Any, get_type_hints
 
 from molehunt.core.agent import Agent, Player, PlayerAgent, Rows, actions_of, taken_as_json
-from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError
+from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError, printable
 from molehunt.core.game import Actions, Views
+from molehunt.core.language import _
 from molehunt.core.leaving import leave_by_error
 from molehunt.core.specs import build, canonical, check_written
 
@@ -283,7 +284,19 @@ def guarded(agent: Agent) -> Agent:
             # A value of its own: what was taken along is kept with the record as it was.
             ask(memory, row, taken_as_json(agent.name, impressions), seated)
 
-        own_ways: dict[str, Callable[..., Any]] = {"act": act, "impressions": impressions, "meet_again": meet_again}
+        def why(*arguments: Any, **named: Any) -> str:
+            reasons = ""
+            with ForeignCode(f"{agent.name} failed in why", (MolehuntError,)):
+                told = own(*arguments, **named)
+                reasons = "" if told is None else printable(str(told))
+            return reasons or _("{name} gives no reasons.", name=agent.name)
+
+        own_ways: dict[str, Callable[..., Any]] = {
+            "act": act,
+            "impressions": impressions,
+            "meet_again": meet_again,
+            "why": why,
+        }
         return own_ways.get(method, ask)
 
     for method in ASKED:

@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import AgentFailure, BadInput, BadNotation, ForeignCode, value_text
+from molehunt.core.errors import AgentFailure, BadInput, BadNotation, ForeignCode, printable, value_text
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import _
 from molehunt.core.memory import alike, chairs_of, copy_of, put_into, taken_from
@@ -366,7 +366,8 @@ def actions_of(agent: Agent, answer: Any, views: int) -> Actions:
         return answer
     with contextlib.suppress(ValueError):  # rows of several lengths
         found = np.asarray(answer)
-        if found.shape == (views,) and found.dtype.kind in "iu":
+        # What lies beneath a mask is no answer.
+        if found.shape == (views,) and found.dtype.kind in "iu" and not np.ma.is_masked(answer):
             actions = found.astype(np.int32)
             if (actions == found).all():
                 return actions
@@ -575,5 +576,5 @@ class PlayerAgent(Agent):
             seen = game.friendly_view(seen_from(memory, view, row))
             with ForeignCode(f"{self.name} failed in why"):
                 told: object = player.why(seen)
-                reasons = "" if told is None else str(told)
+                reasons = "" if told is None else printable(str(told))
         return reasons or _("{name} gives no reasons.", name=self.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import sysconfig
 import threading
 from collections.abc import Callable, Iterable
@@ -92,19 +93,30 @@ def is_of_library(file: str) -> bool:
     return file.startswith(tuple(f"{folder}{os.sep}" for folder in folders))
 
 
+_UNHELD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """A text as screens, pages, files and databases hold it: what moves a cursor, or is half a sign, is written out.
+
+    It stands there as Python writes it in a text, by its number. Ends of lines and tabs stay.
+    """
+    return _UNHELD.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
 def error_text(error: BaseException) -> str:
-    """The text of an error of somebody's own code in one line, which may have none that can be told."""
+    """The text of an error of somebody's own code in one line that screens hold, which may have none that can be told."""
     try:
         text = " ".join(str(error).split())
     except BaseException as other:  # noqa: BLE001 - their code again
         return f"(its text cannot be told: {type(other).__name__})"
-    return f"{text[:LONGEST_TEXT]}..." if len(text) > LONGEST_TEXT else text
+    return printable(f"{text[:LONGEST_TEXT]}..." if len(text) > LONGEST_TEXT else text)
 
 
 def value_text(value: object) -> str:
     """A value of somebody's own code in a few letters."""
     try:
-        return f"{value!r:.80}"
+        return printable(f"{value!r:.80}")
     except BaseException:  # noqa: BLE001 - their code again
         return f"something of the class {type(value).__name__}"
 
@@ -129,7 +141,7 @@ def foreign_error(error: BaseException) -> str:
     foreign = [place for place in places if not place[0].startswith((OURS, "<"))]
     theirs = [place for place in foreign if not is_of_library(place[0])] or foreign[:1]
     told = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return told + (f" ({theirs[-1][0]}:{theirs[-1][1]})" if theirs else "")
+    return told + printable(f" ({theirs[-1][0]}:{theirs[-1][1]})" if theirs else "")
 
 
 class ForeignCode:
