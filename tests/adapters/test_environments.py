@@ -39,6 +39,8 @@ NUMBER: Any = 5
 FRACTION: Any = 2.0
 LISTED: Any = ["random"]
 A_CLASS: Any = Player
+MASKED: Any = np.ma.masked_array([0, 0], [True, False])
+RAGGED: Any = [[1, 2], [3]]
 WORD: Any = "half"
 
 
@@ -56,8 +58,11 @@ def pickled(thing: Any) -> Any:
     return pickle.loads(pickle.dumps(thing))  # noqa: S301 - our own
 
 
-def begun(seat: SeatEnv) -> SeatEnv:
-    seat.reset(seed=1)
+def begun(seat: Any) -> Any:
+    if isinstance(seat, BatchedGames):
+        seat.reset(1)
+    else:
+        seat.reset(seed=1)
     return seat
 
 
@@ -334,6 +339,17 @@ def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() ->
         (lambda table: BatchedGames("duel", games=2).step(np.zeros(2, int)), BadInput, "reset first"),
         (lambda table: BatchedGames("duel", games=2).reset(np.zeros(3, int)), BadInput, "one for each of 2"),
         (lambda table: BatchedGames("duel", games=2).reset([1, 2, 3]), BadInput, "one for each of 2"),
+        (lambda table: table.step(10**30), BadInput, "index of one"),
+        (lambda table: table.step(MASKED[:1]), BadInput, "index of one .* not masked_array"),
+        (lambda table: begun(SeatEnv("duel")).step(MASKED[:1]), BadInput, "index of one .* not masked_array"),
+        (lambda table: SeatVectorEnv("duel", 10**30), BadInput, "num_envs is 100,000,000 at most"),
+        (lambda table: begun(SeatVectorEnv("duel", 2)).step(MASKED), BadInput, "takes 2 indices, .* masked"),
+        (lambda table: begun(SeatVectorEnv("duel", 2)).step(RAGGED), BadInput, "takes 2 indices, not "),
+        (lambda table: BatchedGames("duel", games=10**30), BadInput, "games is 100,000,000 at most"),
+        (lambda table: begun(BatchedGames("duel", games=2)).step(MASKED), BadInput, "takes 2 indices, .* masked"),
+        (lambda table: begun(BatchedGames("duel", games=2)).step(RAGGED), BadInput, "takes 2 indices, not "),
+        (lambda table: BatchedGames("duel", games=2).reset(MASKED), BadInput, "one for each of 2 .* not masked_array"),
+        (lambda table: BatchedGames("duel", games=2).reset(RAGGED), BadInput, r"one for each of 2 .* not \[\[1, 2\]"),
     ],
 )
 def test_wrong_calls_say_what_would_be_right(call: Any, error: type[Exception], said: str) -> None:
@@ -743,6 +759,16 @@ def test_a_copy_of_a_batch_goes_on_as_the_original_and_apart_from_it(copied: Any
     twin, third = copied(batch), copied(batch)
     steps(third, 5)
     assert steps(batch, 150) == steps(twin, 150)
+
+
+def test_a_batch_takes_numbers_of_any_make() -> None:
+    """Also in the other byte order, as they come from files."""
+    first = BatchedGames("saboteur/krisnadi", 3, 4)
+    first.reset(2)
+    actions = first.random_actions().copy()
+    after = first.clone().step(actions).observations.copy()
+    for kind in (">i8", "<i8", "<u2", ">u4", "<i4"):
+        assert (first.clone().step(actions.astype(kind)).observations == after).all()
 
 
 def test_a_batch_without_auto_reset_leaves_finished_games_alone() -> None:

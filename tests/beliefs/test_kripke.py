@@ -300,6 +300,8 @@ def test_worlds_of_chosen_players() -> None:
         (3, None, "None of 3"),
         ("3", 1, "a whole number from 1 on, not '3'"),
         (0, 0, "a whole number from 1 on, not 0"),
+        (10**30, 1, "10,000 players at most, not 10{30}"),
+        (300, 150, "more than 10,000,000 worlds"),
     ]
     for players, counts, says in wrong:
         with pytest.raises(BadInput, match=says):

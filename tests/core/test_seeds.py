@@ -124,6 +124,18 @@ def test_what_is_asked_of_seats_and_states_that_there_are_not_is_no_memory_to_re
         ("200 states, whose rows .* no row 200", lambda: game.views(states, none, np.array([0, 200]))),
         ("200 states, whose rows .* no row -1", lambda: game.apply(states, none, np.array([-1, 0]))),
         ("actions are whole numbers of this game, not", lambda: game.apply(states[:1], np.array([2**40]))),
+        (
+            "actions are whole numbers, and none of them masked",
+            lambda: game.apply(states, np.ma.masked_array(none, True)),
+        ),
+        (
+            "seats are whole numbers, and none of them masked",
+            lambda: game.views(states, np.ma.masked_array(none, True)),
+        ),
+        (
+            "seeds are whole numbers from 0 on, .* not masked",
+            lambda: game.new(np.ma.masked_array(seeds, seeds > seeds[9])),
+        ),
         ("a random stream for each of 200 views", lambda: game.resample(views, seeds[:1])),
         ("a random stream for each of 200 states", lambda: game.play_randomly(states, seeds[:1])),
         ("of one view, and here is none", lambda: game.legal_actions(views[:0])),

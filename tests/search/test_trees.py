@@ -48,6 +48,8 @@ def test_what_is_no_strategy_no_seat_and_no_number_of_iterations_is_refused() ->
     for iterations in (-1, 1.5):
         with pytest.raises(BadInput, match="a whole number from 0 on"):
             Solver(tree).run(iterations)  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match=r"iterations in all are the most, not 10{30} more"):
+        Solver(tree).run(10**30)
 
 
 def test_a_tree_says_in_a_line_how_large_it_is(mine: Tree) -> None:

@@ -17,12 +17,12 @@ from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW
 from molehunt.adapters.stepping.any_game import refusal, steps_of
 from molehunt.adapters.stepping.earnings import Earnings
 from molehunt.adapters.stepping.opponents import Opponents, Rows, learners_of, make_opponents
-from molehunt.adapters.stepping.stepped import check_count, game_of
+from molehunt.adapters.stepping.stepped import check_game_seeds, check_games, check_indices, game_of
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Seeds
 from molehunt.core.seeds import check_seed
-from molehunt.core.streams import MAX_SEED, game_seeds
+from molehunt.core.streams import game_seeds
 from molehunt.core.words import counted
 
 RANDOM_STREAMS_SALT = 1 << 52
@@ -76,7 +76,7 @@ class BatchedGames:
         loss_reward: float | None = None,
         draw_reward: float | None = None,
     ) -> None:
-        games = check_count(games, "games")
+        games = check_games(games, "games")
         self.game = game_of(label, seats)
         opponents = {} if opponents is None else opponents
         self.learners = learners_of(self.game, opponents)
@@ -133,17 +133,7 @@ class BatchedGames:
         """
         arrays = self.arrays
         if not isinstance(seeds, int | np.integer):
-            seeds = np.asarray(seeds)
-            if (
-                seeds.shape != (self.games,)
-                or seeds.dtype.kind not in "iu"
-                or (seeds < 0).any()
-                or (seeds > MAX_SEED).any()
-            ):
-                raise BadInput(
-                    f"seeds are one whole number from 0 to {MAX_SEED}, or one for each of {self.games} games, not {seeds!r:.60}"
-                )
-            arrays["seeds"][:] = arrays["bases"][:] = seeds
+            arrays["seeds"][:] = arrays["bases"][:] = check_game_seeds(seeds, self.games)
             arrays["numbers"][:] = 1
             self._stride = 1
         else:
@@ -168,9 +158,7 @@ class BatchedGames:
 
         Then none is played.
         """
-        actions = np.asarray(actions)
-        if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
-            raise BadInput(f"step takes {self.games} indices, not {actions.dtype} of shape {actions.shape}")
+        actions = check_indices(actions, self.games)
         self._check_dealt()
         if self.opponents is not None:
             return self._step_among_opponents(actions)

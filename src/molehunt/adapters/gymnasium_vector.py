@@ -17,7 +17,7 @@ from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.stepping.any_game import refusal
 from molehunt.adapters.stepping.earnings import Earnings, check_reward
 from molehunt.adapters.stepping.opponents import Opponents, Rows, make_opponents
-from molehunt.adapters.stepping.stepped import MOST, check_count, game_of
+from molehunt.adapters.stepping.stepped import MOST, check_count, check_games, check_indices, game_of
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.seeds import check_seed
@@ -53,7 +53,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        num_envs = check_count(num_envs, "num_envs")
+        num_envs = check_games(num_envs, "num_envs")
         if render_mode is not None:
             raise BadInput(f"many games at once are not drawn: render_mode is None, not {render_mode!r:.40}")
         if max_episode_steps is not None:
@@ -197,9 +197,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
     ) -> tuple[
         npt.NDArray[np.int8], npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
     ]:
-        actions = np.asarray(actions)
-        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            raise BadInput(f"step takes {self.num_envs} indices, not {actions.dtype} of shape {actions.shape}")
+        actions = check_indices(actions, self.num_envs)
         if not self._generators:
             raise BadInput("there are no games: call reset first")
         actions = actions.astype(np.int64)

@@ -17,6 +17,7 @@ Ditmarsch, van der Hoek and Kooi, Dynamic Epistemic Logic (2007), chapters 4 and
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -32,6 +33,9 @@ from molehunt.beliefs.relations import Mask, Words
 from molehunt.core.errors import BadInput, UnknownName, check_is, value_text
 from molehunt.core.numbers import is_whole
 
+MOST_PLAYERS = 10_000
+MOST_WORLDS = 10_000_000
+"""So many worlds `choose_worlds` makes: their names alone take a gigabyte."""
 MOST_REMEMBERED = 4096
 """How many sets of worlds a model keeps of the formulas that it was asked about, before it forgets all of them."""
 
@@ -313,6 +317,8 @@ def choose_worlds(
     asked: object = players
     if not is_whole(asked) or asked < 1:
         raise BadInput(f"how many players there are is a whole number from 1 on, not {value_text(players)}")
+    if asked > MOST_PLAYERS:
+        raise BadInput(f"there may be {MOST_PLAYERS:,} players at most, not {value_text(players)}")
     wanted: tuple[Any, ...] = tuple(counts) if isinstance(counts, Iterable) else (counts,)
     for count in wanted:
         if not is_whole(count) or not 0 <= count <= players:
@@ -321,6 +327,9 @@ def choose_worlds(
         raise BadInput(f"the predicate is the name of a fact without its player, as sab, not {value_text(predicate)}")
     if not wanted:
         raise BadInput("no number of players to choose")
+    worlds = sum(math.comb(players, count) for count in set(wanted))
+    if worlds > MOST_WORLDS:
+        raise BadInput(f"these would be more than {MOST_WORLDS:,} worlds, which are too many for a model")
     chosen = [ones for count in sorted(set(wanted)) for ones in combinations(range(players), count)]
     masks = np.zeros((players, len(chosen)), np.bool_)
     for world, ones in enumerate(chosen):

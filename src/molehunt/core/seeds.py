@@ -24,7 +24,7 @@ def check_seeds(seeds: Any) -> npt.NDArray[np.uint64]:
     """Seeds of games as an array, shape (games,); BadInput where they are none, as fractions that would be cut off to few seeds."""
     found = np.asarray(seeds)
     whole = found.dtype.kind == "u" or (found.dtype.kind == "i" and bool((found >= 0).all()))
-    if found.ndim != 1 or not (whole or found.size == 0):
+    if found.ndim != 1 or not (whole or found.size == 0) or np.ma.is_masked(seeds):
         raise BadInput(f"seeds are whole numbers from 0 on, one for each game, not {value_text(seeds)}")
     return found.astype(np.uint64, copy=False)
 

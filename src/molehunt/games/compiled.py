@@ -51,6 +51,8 @@ def in_kind(values: Any, kind: Any, what: str) -> npt.NDArray[Any]:
         given = np.asarray(values)
     except ValueError:  # its rows are of several lengths
         raise BadInput(f"{what} are whole numbers, not {value_text(values)}") from None
+    if type(values) is not np.ndarray and np.ma.is_masked(values):
+        raise BadInput(f"{what} are whole numbers, and none of them masked: {value_text(values)}")
     if given.dtype == kind:
         return np.ascontiguousarray(given)
     if given.size and given.dtype.kind not in "iub":

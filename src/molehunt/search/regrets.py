@@ -17,6 +17,9 @@ from molehunt.core.numbers import is_whole
 from molehunt.search.tree_values import reach
 from molehunt.search.trees import Strategy, Tree
 
+MOST_ITERATIONS = 2**62
+"""What is counted in 64 bits; nobody has the time."""
+
 
 @kernel
 def _match(tree: Any, seat: int, regrets: Any, strategy: Any) -> None:
@@ -99,6 +102,8 @@ class Solver:
         given: object = iterations
         if not is_whole(given) or given < 0:
             raise BadInput(f"how many iterations is a whole number from 0 on, not {value_text(iterations)}")
+        if self.iterations + given > MOST_ITERATIONS:
+            raise BadInput(f"{MOST_ITERATIONS} iterations in all are the most, not {value_text(iterations)} more")
         branches = self.tree.branches
         _iterate(branches, self.iterations + 1, iterations, self._strategy, self._regrets, self._sums)
         self.iterations += iterations

@@ -17,7 +17,7 @@ from molehunt.adapters.stepping.earnings import Earnings
 from molehunt.adapters.stepping.kernels import ILLEGAL
 from molehunt.adapters.stepping.opponents import Opponents, learners_of, make_opponents
 from molehunt.core.agent import Agent
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import Game
 from molehunt.core.numbers import is_whole
 from molehunt.core.position import Position
@@ -34,6 +34,8 @@ RENDER_RATE = 1
 """Pictures a second that environments name as their rate, since Gymnasium wants one named; nothing waits."""
 MOST = 127
 """The largest number that an observation holds."""
+MOST_GAMES = 100_000_000
+"""So many games may be asked for at once: more than any memory holds, of any game."""
 
 
 def check_render_mode(mode: str | None) -> None:
@@ -50,11 +52,46 @@ def game_of(label: str, seats: int | None) -> Game:
 
 def check_action(action: Any) -> int:
     """The index of an action as an int, of an array of one number too; BadInput where it is none."""
-    if isinstance(action, np.ndarray) and action.size == 1:
+    given = action
+    if isinstance(action, np.ndarray) and action.size == 1 and not np.ma.is_masked(action):
         action = action.item()
-    if not is_whole(action):
-        raise BadInput(f"an action is the index of one that the mask allows, not {action!r:.60}")
+    if not is_whole(action) or not -(2**63) <= action < 2**63:
+        raise BadInput(f"an action is the index of one that the mask allows, not {value_text(given)}")
     return int(action)
+
+
+def check_indices(actions: Any, games: int) -> npt.NDArray[Any]:
+    """The indices of actions, one for each game, as an array in this machine's byte order; BadInput where they are none."""
+    if type(actions) is not np.ndarray:
+        if np.ma.is_masked(actions):
+            raise BadInput(f"step takes {games} indices, and some of these are masked: {value_text(actions)}")
+        actions = _as_array(actions, f"step takes {games} indices")
+    if actions.shape != (games,) or actions.dtype.kind not in "iu":
+        raise BadInput(f"step takes {games} indices, not {actions.dtype} of shape {actions.shape}")
+    return actions if actions.dtype.isnative else actions.astype(actions.dtype.newbyteorder("="))
+
+
+def check_game_seeds(seeds: Any, games: int) -> npt.NDArray[Any]:
+    """Seeds, one for each game, as an array; BadInput where they are none."""
+    right = f"seeds are one whole number from 0 to {MAX_SEED}, or one for each of {games} games"
+    found = _as_array(seeds, right)
+    if (
+        np.ma.is_masked(seeds)
+        or found.shape != (games,)
+        or found.dtype.kind not in "iu"
+        or (found < 0).any()
+        or (found > MAX_SEED).any()
+    ):
+        raise BadInput(f"{right}, not {value_text(seeds)}")
+    return found
+
+
+def _as_array(values: Any, right: str) -> npt.NDArray[Any]:
+    """Numbers that are given as an array; BadInput, which says what would be `right`, where they make none."""
+    try:
+        return np.asarray(values)
+    except ValueError:  # rows of several lengths
+        raise BadInput(f"{right}, not {value_text(values)}") from None
 
 
 def check_count(count: Any, name: str) -> int:
@@ -62,6 +99,13 @@ def check_count(count: Any, name: str) -> int:
     if not is_whole(count) or count < 1:
         raise BadInput(f"{name} is a whole number, 1 or more, not {count!r:.40}")
     return int(count)
+
+
+def check_games(games: Any, name: str) -> int:
+    """How many games are stepped together, as an int; BadInput where it is no whole number from 1 to MOST_GAMES."""
+    if check_count(games, name) > MOST_GAMES:
+        raise BadInput(f"{name} is {MOST_GAMES:,} at most, not {games!r:.40}")
+    return int(games)
 
 
 class SteppedGame:
