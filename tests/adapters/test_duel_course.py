@@ -244,6 +244,17 @@ def test_a_server_that_hangs_up_while_the_player_thinks_is_heard_to_the_end() ->
     assert ending == Ending(1, 0, "TIMEOUT WINNER 0")
 
 
+def test_a_server_that_hangs_up_before_the_greeting_is_heard_to_the_end() -> None:
+    """A broken pipe of standard output is no failure of a command; this one is."""
+
+    def send(line: str) -> None:
+        raise BrokenPipeError(32, "Broken pipe")
+
+    for said, told in (("", "the server hung up before the game began"), ("GAMEOVER full\n", "'GAMEOVER full'")):
+        with pytest.raises(CourseError, match=told):
+            play_course_game(io.StringIO(said), send, "me", AGENTS.make("random"))
+
+
 class Anywhere(Player):
     """Returns what it was made with, whatever it sees."""
 

@@ -46,6 +46,13 @@ def test_a_quick_player_stands_in_until_there_is_machine_code(monkeypatch: pytes
     assert not Agents("duel").make(course.STAND_IN).needs_machine_code
 
 
+def test_what_the_server_says_at_the_end_moves_no_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(course, "play_course_game", lambda *_: Ending(1, 1, "\x1b[2J[bold] WINNER 1"))
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        made = call("course-client", "--agent", "random", "--port", str(door.getsockname()[1]))
+    assert made.out == "random as Player-1: won (\\x1b[2J[bold] WINNER 1).\n"
+
+
 def test_without_a_server_it_fails_with_a_word_and_a_wrong_call_is_one() -> None:
     with socket.create_server(("127.0.0.1", 0)) as door:
         port = str(door.getsockname()[1])

@@ -147,7 +147,8 @@ def play_course_game(  # noqa: PLR0913, PLR0917 - the line to the server, and wh
     """
     if stand_in is not None and agent.needs_machine_code:
         all_made(PATIENCE)
-    send(f"{START}{name}")
+    with contextlib.suppress(OSError):  # as below
+        send(f"{START}{name}")
     seat = _seat_of(incoming)
     chair: CourseSeat | None = None
     for line in _lines(incoming):

@@ -9,7 +9,7 @@ from molehunt.agents.registry import Agents
 from molehunt.console.contest import MAX_PORT, check_wait
 from molehunt.console.screen import check_count, out
 from molehunt.console.sitting import make_ready, use_of, use_player
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, printable
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.duel.state import SEATS
@@ -38,5 +38,5 @@ def run_course_client(
             incoming, lambda line: connection.sendall(f"{line}\n".encode()), name, made, seed, agents.make(STAND_IN)
         )
     result = "a draw" if ending.winner == NOBODY else "won" if ending.winner == ending.seat else "lost"
-    out.print(f"{made.name} as Player-{ending.seat}: {result} ({ending.said}).", markup=False)
+    out.print(f"{made.name} as Player-{ending.seat}: {result} ({printable(ending.said)}).", markup=False)
     return 0

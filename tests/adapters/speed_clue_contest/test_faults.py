@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import select
 import socket
 import time
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from adapters.speed_clue_contest.contest_room import (
     pair,
     scripted,
 )
+from molehunt.adapters.speed_clue_contest import programs as room
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
 from molehunt.adapters.speed_clue_contest.programs import Gathering, listen, start_program
 from molehunt.adapters.speed_clue_contest.protocol import (
@@ -34,7 +36,7 @@ from molehunt.adapters.speed_clue_contest.protocol import (
     Suggest,
     parse_message,
 )
-from molehunt.adapters.speed_clue_contest.talk import ContestError, Late, TooLong
+from molehunt.adapters.speed_clue_contest.talk import ContestError, Late, Talk, TooLong
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import AgentFailure
 from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
@@ -359,6 +361,34 @@ def test_who_does_not_greet_or_takes_a_name_twice_is_let_go() -> None:
     assert any("a second program calls itself 'z'" in remark for remark in remarks)
 
 
+def test_nobody_waits_for_callers_that_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who looks for open ports, or watches whether a server is there, may call often and stay; programs come all the same."""
+    monkeypatch.setattr(room, "MOST_CALLERS", 3)
+    remarks: list[str] = []
+    waited: list[bool] = []
+    received = Talk.receive
+
+    def receive(talk: Talk, deadline: float | None = None) -> bytes:
+        if not select.select([talk], [], [], 0)[0]:
+            waited.append(deadline is None or deadline > time.monotonic())
+        return received(talk, deadline)
+
+    monkeypatch.setattr(Talk, "receive", receive)
+    with listen(HOST, 0) as door, contextlib.ExitStack() as calls:
+        port = door.getsockname()[1]
+        for _ in range(7):
+            calls.enter_context(connect(HOST, port))
+        calls.enter_context(connect(HOST, port)).send("z alive")
+        gathering = Gathering(door, EDITION, 0.1, remark=remarks.append)
+        while len(remarks) < 7:
+            gathering._look(1)
+            assert len(gathering._callers) <= 3
+        assert [program.identifier for program in gathering.gather(1, 60.0)] == ["z"]
+        gathering.close()
+    assert all(remark.startswith("a caller did not answer in time") for remark in remarks)
+    assert waited == [False] * 7
+
+
 def test_waiting_ends_and_a_program_that_ends_first_is_named() -> None:
     with listen(HOST, 0) as door:
         with pytest.raises(ContestError, match=r"3 programs were to come within 0.1 s; 0 did \(none\)"):
@@ -438,6 +468,14 @@ def test_who_was_passed_over_once_may_come_back_and_who_accused_wrongly_may_not(
     say("suggestion 1 Sc Wr Di 2", "accusation 1 Sc Wr Di -", "suggestion 2 Sc Wr Li 1")
     with pytest.raises(ContestError, match="player 1 is on turn, but is out of the game"):
         say("suggestion 1 Sc Wr Lo 2")
+
+
+def test_a_server_that_hangs_up_before_the_greeting_is_told_of_in_words() -> None:
+    server, client = pair()
+    with client, server:
+        client._socket.shutdown(socket.SHUT_WR)  # as where the other side has gone for good
+        with pytest.raises(ContestError, match="the server hung up before it heard 'me alive'"):
+            play_contest(client, "me", ContestPlayer(Agents("speed_clue").make("basic")))
 
 
 def test_a_server_that_hangs_up_is_told_of_in_words() -> None:

@@ -253,11 +253,15 @@ def connect(host: str, port: int, wait: float = 0.0) -> Talk:
 def play_contest(talk: Talk, identifier: str, player: ContestPlayer) -> None:
     """Play until the server is done, or hangs up between games.
 
-    ContestError where it hangs up in a game or says what nobody understands.
+    ContestError where it hangs up in a game, or before it has heard who comes, or says what nobody understands.
     """
     edition = player.edition
     endings = talk.endings = MessageEndings(edition)
-    talk.send(format_reply(Alive(check_identifier(identifier)), edition))
+    greeting = format_reply(Alive(check_identifier(identifier)), edition)
+    try:
+        talk.send(greeting)
+    except HungUp:
+        raise ContestError(f"the server hung up before it heard {greeting!r}") from None
     message: Message | None = None
     while True:
         try:

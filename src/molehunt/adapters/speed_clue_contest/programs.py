@@ -32,6 +32,11 @@ from molehunt.games.speed_clue.edition import Edition
 HUNG_UP, LATE, NONSENSE, ILLEGAL = "hung up", "late", "nonsense", "illegal"
 """The kinds of faults."""
 
+GREETING_SECONDS = 1.0
+"""How long a greeting that has begun may take."""
+MOST_CALLERS = 100
+"""So many connections that have not greeted are held open at once; a process has some thousand at most."""
+
 R = TypeVar("R", bound=Reply)
 
 
@@ -242,7 +247,9 @@ class Gathering:
 
     def _look(self, players: int) -> None:
         """Let in who is at the door, and hear the greetings."""
-        speaking = select.select([self._door.fileno(), *(talk.fileno() for talk in self._callers)], [], [], 0.05)[0]
+        # Who comes while so many have not greeted yet waits outside.
+        door = [self._door.fileno()] if len(self._callers) < MOST_CALLERS else []
+        speaking = select.select([*door, *(talk.fileno() for talk in self._callers)], [], [], 0.05)[0]
         now = time.monotonic()
         heard = [talk for talk in self._callers if talk.fileno() in speaking or now > self._callers[talk]]
         if self._door.fileno() in speaking:
@@ -250,7 +257,9 @@ class Gathering:
         for talk in heard:
             del self._callers[talk]
             try:
-                identifier = self._as_given(_greeting(talk, self._programs))
+                # Who has said nothing has had its time; for who has begun to speak everybody waits.
+                patience = GREETING_SECONDS if talk.fileno() in speaking else 0.0
+                identifier = self._as_given(_greeting(talk, self._programs, patience))
             except ContestError as error:
                 talk.close()
                 if self._remark is not None:
@@ -275,10 +284,10 @@ class Gathering:
                 )
 
 
-def _greeting(talk: Talk, programs: dict[str, Program]) -> str:
-    """The name of a caller; ContestError where it does not say a new one."""
+def _greeting(talk: Talk, programs: dict[str, Program], seconds: float) -> str:
+    """The name of a caller, who has so many seconds to say it; ContestError where it does not say a new one."""
     try:
-        said = decode_message(talk.receive(time.monotonic() + 1.0))
+        said = decode_message(talk.receive(time.monotonic() + seconds))
         greeting = parse_greeting(said)
     except (HungUp, Late, TooLong) as error:
         raise ContestError(f"a caller {error}; the greeting is: {GREETING}") from None
