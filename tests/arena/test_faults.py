@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -335,5 +336,15 @@ class Turned(molehunt.Player):
     )
     made = call("tune", "turned", "--agents-from", "turned.py", *words)
     assert made.status == 1 and "failed in choose: ValueError: angry" in made.err
+    # Values that a player refuses are told as such.
+    text = Path("turned.py").read_text()
+    for error in ('ValueError("odd")', "SystemExit(0)"):
+        refusing = f"    def __post_init__(self):\n        if self.anger:\n            raise {error}\n\n    def choose"
+        Path("refusing.py").write_text(text.replace("    def choose", refusing))
+        refused = call("tune", "turned", "--agents-from", "refusing.py", *words)
+        assert refused.status == 1
+        assert re.match(
+            r"molehunt: turned cannot be made with anger=\d: (ValueError: odd|SystemExit: 0) \(", refused.err
+        )
     again = call(*command_in(made.err))
     assert again.status == 1 and again.err == made.err.replace(str(file.parent / "turned.py"), "turned.py")

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, make_dataclass
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from molehunt.core.errors import BadInput, BadParameter, UnknownName
-from molehunt.core.specs import as_record, build, canonical, check_range, describe, parameter, show_value, split_spec
+from molehunt.core.specs import (
+    as_record,
+    build,
+    canonical,
+    check_range,
+    check_written,
+    describe,
+    parameter,
+    show_value,
+    split_spec,
+)
 from molehunt.games.saboteur.ruleset import KRISNADI
 
 
@@ -186,6 +198,36 @@ def test_values_are_shown_as_they_are_typed() -> None:
         "1e-06",
         "mug",
     ]
+
+
+def test_numbers_of_numpy_are_shown_as_they_are_typed() -> None:
+    assert show_value(np.float64(0.25)) == "0.25"
+    assert canonical("tea", EDITIONS, Taste(heat=np.float64(0.1))) == "tea:heat=0.1"
+
+
+@pytest.mark.parametrize(
+    ("kind", "default", "more", "message"),
+    [
+        (
+            int,
+            1,
+            {"choices": (1, 2)},
+            "mine: size is of the type int and has the choice 1; a parameter with choices is of str",
+        ),
+        (str, "a", {"choices": ("a", 2)}, "has the choice 2; "),
+        (str, "a", {"choices": ("a", "x,y")}, "has the choice 'x,y'; .* texts without comma and star"),
+        (str, "a", {"choices": ("a", "x*2")}, "has the choice 'x\\*2'; "),
+        (str, "a", {"choices": ("a", " b")}, "without blanks around them"),
+        (str, "a", {"choices": ("a", "")}, "has the choice ''; "),
+        (float, 1.0, {"low": 2, "high": 0.5}, "nothing lies in the range of size, from 2 to 0.5"),
+    ],
+)
+def test_what_could_not_be_typed_is_refused_where_it_is_written(
+    kind: type, default: Any, more: dict[str, Any], message: str
+) -> None:
+    mine = make_dataclass("Mine", [("size", kind, parameter(default, "how large", **more))])
+    with pytest.raises(BadParameter, match=message):
+        check_written("mine", fields(mine)[0], kind, default)
 
 
 def test_range_is_no_matter_of_words_and_flags() -> None:

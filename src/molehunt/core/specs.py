@@ -85,9 +85,32 @@ def check_written(owner: str, field: dataclasses.Field[Any], kind: Any, value: A
     if not isinstance(value, kinds) or isinstance(value, bool) != (kind is bool):
         raise BadParameter(f"{owner}: {field.name} must be {words}, not {value!r:.40}")
     choices = field.metadata.get("choices")
-    if choices is not None and value not in choices:
-        raise BadParameter(f"{owner}: {field.name} must be one of {', '.join(choices)}, not {value!r:.40}")
+    if choices is not None:
+        _check_choices(owner, field.name, kind, choices)
+        if value not in choices:
+            raise BadParameter(f"{owner}: {field.name} must be one of {', '.join(choices)}, not {value!r:.40}")
+    low, high = field.metadata.get("low"), field.metadata.get("high")
+    if low is not None and high is not None and not low <= high:
+        raise BadParameter(
+            f"{owner}: nothing lies in the range of {field.name}, from {_in_full(low)} to {_in_full(high)}"
+        )
     check_range(owner, field, value)
+
+
+def _check_choices(owner: str, name: str, kind: Any, choices: Sequence[Any]) -> None:
+    """Raise BadParameter where choices from code could not be typed, as `name=choice` among other items in a list of seats."""
+    for choice in choices:
+        if (
+            not isinstance(choice, str)
+            or kind is not str
+            or choice != choice.strip()
+            or not choice
+            or set(choice) & set(",*")
+        ):
+            raise BadParameter(
+                f"{owner}: {name} is of the type {kind.__name__} and has the choice {value_text(choice)}; a parameter with choices "
+                "is of str, and they are texts without comma and star, and without blanks around them"
+            )
 
 
 def check_range(owner: str, field: dataclasses.Field[Any], value: Any) -> None:
@@ -142,7 +165,7 @@ def show_value(value: Any) -> str:
     """A parameter's value as it is typed."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value!r}" if isinstance(value, float) else str(value)
+    return f"{float(value)!r}" if isinstance(value, float) else str(value)  # also one of NumPy
 
 
 def canonical(name: str, editions: Mapping[str, Any], value: Any) -> str:

@@ -16,8 +16,9 @@ from molehunt.arena.tuning.race import ERROR, Gap, gap, ladder, race
 from molehunt.arena.tuning.scoreboard import MEAN, WORST, Scoreboard
 from molehunt.arena.tuning.space import Space, Value
 from molehunt.arena.workers import Workers
+from molehunt.core.errors import ForeignCode, MolehuntError
 from molehunt.core.made import rules_and_players
-from molehunt.core.specs import build, canonical
+from molehunt.core.specs import build, canonical, show_value
 from molehunt.core.streams import MAX_SEED
 
 if TYPE_CHECKING:
@@ -61,9 +62,15 @@ class Plan:
     """The files from which players come, and modules that these import, by name, with hashes of their texts."""
 
     def spec(self, values: dict[str, Value] | None = None) -> str:
-        """The player with these values, as it is typed; without values, the default that is to be beaten."""
+        """The player with these values, as it is typed; without values, the default that is to be beaten.
+
+        AgentFailure where a player of somebody's own, whose values these are, cannot be made with them.
+        """
         base = build(self.agent, self.editions, self.items)
-        return canonical(self.agent, self.editions, dataclasses.replace(base, **(values or {})))
+        tried = ",".join(f"{name}={show_value(value)}" for name, value in (values or {}).items())
+        with ForeignCode(f"{self.agent} cannot be made with {tried}", (MolehuntError,)):
+            base = dataclasses.replace(base, **(values or {}))
+        return canonical(self.agent, self.editions, base)
 
     def identity(self) -> dict[str, Any]:
         """All that must be the same for a stored search to go on."""
