@@ -6,6 +6,7 @@ import copy
 import pickle
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -171,11 +172,13 @@ def test_wrong_calls_say_what_would_be_right() -> None:
     with pytest.raises(BadParameter, match="duel is played by 2 seats"):
         load_game("duel/mcgill", 3)
     game = load_game("duel/mcgill")
-    for seed in (-1, 2**31):
+    odd: list[Any] = [True, None, 1.0, "a", 10**30]
+    for seed in (-1, 2**31, *odd):
         with pytest.raises(BadInput, match="from 0 to 2147483647"):
             load_game("duel", seed=seed)
-    with pytest.raises(BadInput, match="deals 0 to 4294967295"):
-        new_play(game, 2**32)
+    for number in (-1, 2**32, *odd):
+        with pytest.raises(BadInput, match="deals 0 to 4294967295"):
+            new_play(game, number)
     with pytest.raises(BadInput, match="take no parameters"):
         game.make_py_observer(None, {"single_tensor": True})
     with pytest.raises(BadInput, match="before the deal"):

@@ -15,6 +15,7 @@ from molehunt.adapters.openspiel.moments import Moment, dealt
 from molehunt.adapters.openspiel.observers import Observer, PartObserver, observer_of
 from molehunt.adapters.openspiel.settings import (
     Setting,
+    check_spiel_seed,
     deal_number,
     deal_outcomes,
     from_parameter,
@@ -185,6 +186,7 @@ def load_game(label: str, seats: int | None = None, seed: int = 0) -> Any:
     """
     name, ruleset = split_label(label)
     register(game_entry(name))
+    seed = check_spiel_seed(seed)
     players = seats or game_entry(name).seats_of(ruleset)
     setting_of(name, ruleset, players, seed)
     return pyspiel.load_game(PREFIX + name, {"ruleset": to_parameter(ruleset), "players": players, "seed": seed})

@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.adapters.spaces import spaces_of
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import States, Views
+from molehunt.core.numbers import is_whole
 from molehunt.core.streams import game_seeds
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.registry import game_entry, make_game
@@ -49,8 +50,7 @@ class Setting:
     """
 
     def __init__(self, name: str, ruleset: str, seats: int, seed: int) -> None:
-        if not 0 <= seed <= MOST_SEED:
-            raise BadInput(f"a seed in OpenSpiel is a whole number from 0 to {MOST_SEED}, not {seed}")
+        check_spiel_seed(seed)
         self.game = cast("CompiledGame", make_game(name, ruleset, seats))
         self.spaces = spaces_of(self.game)
         self.seed = seed
@@ -104,11 +104,18 @@ def deal_number(outcomes: tuple[int, ...]) -> int:
 def deal_outcomes(setting: Setting, number: int) -> list[int]:
     """The chance moves that deal the game of a number; BadInput where there is no such deal."""
     most = len(setting.listed[1]) if setting.listed else DIGIT_OUTCOMES**DIGITS
-    if not 0 <= number < most:
-        raise BadInput(f"{setting.game.label} has deals 0 to {most - 1}, not {number}")
+    if not is_whole(number) or not 0 <= number < most:
+        raise BadInput(f"{setting.game.label} has deals 0 to {most - 1}, not {value_text(number)}")
     if setting.listed:
         return [number]
     return [number >> DIGIT_BITS * place & (DIGIT_OUTCOMES - 1) for place in reversed(range(DIGITS))]
+
+
+def check_spiel_seed(seed: Any) -> int:
+    """A seed as OpenSpiel holds it, in 32 bits; BadInput where it is none."""
+    if not is_whole(seed) or not 0 <= seed <= MOST_SEED:
+        raise BadInput(f"a seed in OpenSpiel is a whole number from 0 to {MOST_SEED}, not {value_text(seed)}")
+    return int(seed)
 
 
 @lru_cache(SETTINGS_KEPT)
