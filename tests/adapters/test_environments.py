@@ -533,14 +533,44 @@ def test_of_many_seats_at_once_some_begin_anew(seat: int | None) -> None:
         seen, info = many.reset(seed=seed, options={"reset_mask": np.array(mask)})
         other, _ = single.reset(seed=seed, options={"reset_mask": np.array(mask)})
         assert (seen == other).all()
-    for wrong in ([True], [False] * 3, [1, 0, 1]):
+    for wrong in ([True], [False] * 3, [1, 0, 1], RAGGED, np.ma.masked_array([True] * 3, [True, False, False])):
         with pytest.raises(BadInput, match="reset_mask says of each of 3 games"):
             many.reset(options={"reset_mask": wrong})
+    with pytest.raises(BadInput, match=r"options are a dict, .* not 5"):
+        many.reset(options=5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, SeatVectorEnv.clone, pickled])
+def test_a_copy_of_many_seats_at_once_goes_on_as_they_do_and_apart_from_them(copied: Any) -> None:
+    many = SeatVectorEnv("duel/mcgill", 4, opponents="greedy-2020")
+    many.reset(seed=3)
+
+    def played(these: SeatVectorEnv, which: int) -> list[bytes]:
+        seen = []
+        for _ in range(40):
+            legal = [np.flatnonzero(mask) for mask in these.masks]
+            actions = np.array([row[which % len(row)] if len(row) else 0 for row in legal])
+            observations, rewards, *_, info = these.step(actions)
+            seen.append(observations.tobytes() + rewards.tobytes() + info["action_mask"].tobytes())
+        return seen
+
+    twin, third = copied(many), copied(many)
+    other = played(third, 5)
+    assert played(many, 2) == played(twin, 2) != other
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, MaskInObservation.clone, pickled])
+def test_a_copy_with_the_mask_in_the_observation_goes_its_own_way(copied: Any) -> None:
+    table = MaskInObservation(SeatEnv("duel/mcgill"))
+    seen, _ = table.reset(seed=1)
+    copied(table).step(int(seen["action_mask"].argmax()))
+    assert (table.get_wrapper_attr("action_masks")() == seen["action_mask"]).all()
 
 
 def test_seeds_that_are_none_leave_many_seats_at_once_as_they_were() -> None:
     many = SeatVectorEnv("duel/mcgill", 3, seat=0)
-    for seeds in ([1, -2, 3], [1, 2, 2**53], [1, 2]):
+    wrong: list[Any] = [[1, -2, 3], [1, 2, 2**53], [1, 2], 1.5, iter([1, 2, 3]), {1, 2, 3}]
+    for seeds in wrong:
         with pytest.raises(BadInput):
             many.reset(seed=seeds)
         with pytest.raises(BadInput, match="call reset first"):

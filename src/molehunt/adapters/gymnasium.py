@@ -204,6 +204,12 @@ class MaskInObservation(gymnasium.ObservationWrapper):
         parts = zip(self.names, (observation, mask), self.dtypes, strict=True)
         return {name: part.astype(dtype) for name, part, dtype in parts}
 
+    def clone(self) -> MaskInObservation:
+        """The same game at the same point; from here on each goes its own way, and the same actions lead to the same."""
+        return copy.deepcopy(self)
+
+    __copy__ = clone
+
 
 def env_id(name: str, ruleset: str) -> str:
     """The id of a ruleset of a game: `molehunt/duel-mcgill-v0`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,9 +18,9 @@ from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.stepping.any_game import refusal
 from molehunt.adapters.stepping.earnings import Earnings, check_reward
 from molehunt.adapters.stepping.opponents import Opponents, Rows, make_opponents
-from molehunt.adapters.stepping.stepped import MOST, check_count, check_games, check_indices, game_of
+from molehunt.adapters.stepping.stepped import MOST, as_array, check_count, check_games, check_indices, game_of
 from molehunt.core.agent import Agent
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, value_text
 from molehunt.core.seeds import check_seed
 from molehunt.core.streams import MAX_SEED, game_seeds
 
@@ -93,13 +94,13 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         if seed is None or isinstance(seed, int | np.integer):
             super().reset(seed=None if seed is None else check_seed(seed))
             seeds: Sequence[int | None] = [None if seed is None else int(seed) + row for row in range(self.num_envs)]
-        elif len(seed) != self.num_envs:
-            raise BadInput(f"there is one seed, or one for each of {self.num_envs} games, not {len(seed)}")
         else:
-            seeds = seed
+            seeds = self._seed_each(seed)
         seeds = [None if given is None else check_seed(given) for given in seeds]  # all of them, or nothing is changed
         first = not self._generators
         rows = np.arange(self.num_envs)
+        if options and not isinstance(options, Mapping):
+            raise BadInput(f"options are a dict, as {{'reset_mask': mask}}, not {value_text(options)}")
         if options and "reset_mask" in options:
             rows = self._masked(options["reset_mask"], first)
         if first:
@@ -125,16 +126,31 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         self._lengths[rows] = 0
         return self._shown()
 
-    def _masked(self, mask: Any, first: bool) -> Rows:
-        """The games that Gymnasium's `reset_mask` names. BadInput: it is no mask, or the other games are not there yet."""
-        mask = np.asarray(mask)
-        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
+    def _seed_each(self, given: Any) -> list[Any]:
+        """Seeds that are given one for each game, as a list; BadInput where they are not."""
+        if not isinstance(given, Sequence | np.ndarray):
             raise BadInput(
-                f"reset_mask says of each of {self.num_envs} games whether it begins anew, of one at least, not {mask!r:.60}"
+                f"there is one seed, or a list of one for each of {self.num_envs} games, not {value_text(given)}"
             )
+        if len(given) != self.num_envs:
+            raise BadInput(f"there is one seed, or one for each of {self.num_envs} games, not {len(given)}")
+        return list(given)
+
+    def _masked(self, given: Any, first: bool) -> Rows:
+        """The games that Gymnasium's `reset_mask` names. BadInput: it is no mask, or the other games are not there yet."""
+        right = f"reset_mask says of each of {self.num_envs} games whether it begins anew, of one at least"
+        mask = as_array(given, right)
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any() or np.ma.is_masked(given):
+            raise BadInput(f"{right}, not {value_text(given)}")
         if first and not mask.all():
             raise BadInput("the first reset deals all games: leave reset_mask out")
         return np.flatnonzero(mask)
+
+    def clone(self) -> SeatVectorEnv:
+        """The same games at the same points; from here on each goes its own way, and the same actions lead to the same."""
+        return copy.deepcopy(self)
+
+    __copy__ = clone
 
     def _draw_seats(self, rows: Rows) -> None:
         self.learners[rows] = [self._generators[row].integers(self.game.seats) for row in rows]

@@ -65,7 +65,7 @@ def check_indices(actions: Any, games: int) -> npt.NDArray[Any]:
     if type(actions) is not np.ndarray:
         if np.ma.is_masked(actions):
             raise BadInput(f"step takes {games} indices, and some of these are masked: {value_text(actions)}")
-        actions = _as_array(actions, f"step takes {games} indices")
+        actions = as_array(actions, f"step takes {games} indices")
     if actions.shape != (games,) or actions.dtype.kind not in "iu":
         raise BadInput(f"step takes {games} indices, not {actions.dtype} of shape {actions.shape}")
     return actions if actions.dtype.isnative else actions.astype(actions.dtype.newbyteorder("="))
@@ -74,7 +74,7 @@ def check_indices(actions: Any, games: int) -> npt.NDArray[Any]:
 def check_game_seeds(seeds: Any, games: int) -> npt.NDArray[Any]:
     """Seeds, one for each game, as an array; BadInput where they are none."""
     right = f"seeds are one whole number from 0 to {MAX_SEED}, or one for each of {games} games"
-    found = _as_array(seeds, right)
+    found = as_array(seeds, right)
     if (
         np.ma.is_masked(seeds)
         or found.shape != (games,)
@@ -86,7 +86,7 @@ def check_game_seeds(seeds: Any, games: int) -> npt.NDArray[Any]:
     return found
 
 
-def _as_array(values: Any, right: str) -> npt.NDArray[Any]:
+def as_array(values: Any, right: str) -> npt.NDArray[Any]:
     """Numbers that are given as an array; BadInput, which says what would be `right`, where they make none."""
     try:
         return np.asarray(values)
