@@ -68,3 +68,11 @@ def pytest_collection_finish() -> None:
 
 def pytest_unconfigure() -> None:
     gc.unfreeze()
+
+
+def pytest_runtest_teardown() -> None:
+    # OpenSpiel's algorithms load a log that keeps the stream of the test they were loaded in, and closes it once a server sets
+    # up its own log: it is pytest's, and no later test could be told of.
+    log = sys.modules.get("absl.logging")
+    if log is not None:
+        log.get_absl_handler().python_handler.stream = sys.__stderr__
