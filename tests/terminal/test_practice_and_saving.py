@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from molehunt.agents import registry
 from molehunt.agents.registry import Agents
 from molehunt.console.outputs import write_file
 from molehunt.console.play import play_speed_clue
@@ -299,6 +300,7 @@ def test_the_command_with_which_a_game_goes_on_is_all_that_it_takes(
     game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(out, "_width", 1000)
+    monkeypatch.setattr(registry, "_of_files", {})
     own, file = tmp_path / "my players.py", tmp_path / "my game.json"
     own.write_text(
         "from molehunt.core.agent import Player\n\n\nclass Mine(Player):\n    def choose(self, view):\n"

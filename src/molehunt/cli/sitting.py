@@ -2,13 +2,56 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import App, Parameter
 
 from molehunt.cli import completing
 from molehunt.cli.app import Whole, app
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sitting:
+    """How a person sits down at a table in the terminal; what is None is not said.
+
+    Parameters
+    ----------
+    name
+        Your name.
+    seed
+        The seed of the deal; the same seed gives the same game.
+    record
+        Write the finished games to this file.
+    practice
+        Whether hints, the others' reasons and beliefs can be asked for, and moves be taken back.
+    save
+        Write the game to this file after every move of yours, so that it can be gone on with.
+    resume
+        Go on with the game of this file, which --save wrote, and go on saving it there.
+    agents_from
+        A Python file with players of your own, to play against.
+
+    """
+
+    name: str | None = None
+    seed: Whole | None = None
+    record: Path | None = None
+    practice: bool | None = None
+    save: Path | None = None
+    resume: Path | None = None
+    agents_from: list[Path] | None = None
+
+    def said(self) -> dict[str, Any]:
+        """What was said, as arguments by name."""
+        return {name: value for name, value in vars(self).items() if value is not None}
+
+
+AlikeForAll = Annotated[Sitting, Parameter(name="*")]
+"""Options of every command at which one sits down to play."""
+NOTHING_SAID = Sitting()
+
 
 play = App(name="play", help="Sit down at a table and play against artificial players.", help_format="plaintext")
 app.command(play)
@@ -21,14 +64,8 @@ def play_any(
     *,
     opponents: Annotated[str | None, Parameter(completer=completing.players())] = None,
     ruleset: Annotated[str | None, Parameter(completer=completing.rulesets())] = None,
-    name: str | None = None,
     first: bool | None = None,
-    seed: Whole | None = None,
-    record: Path | None = None,
-    practice: bool | None = None,
-    save: Path | None = None,
-    resume: Path | None = None,
-    agents_from: list[Path] | None = None,
+    sitting: AlikeForAll = NOTHING_SAID,
     language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """Sit down at a table and play against artificial players.
@@ -44,22 +81,10 @@ def play_any(
         The artificial players: random*2; random,ismcts; or how many of the usual ones.
     ruleset
         The ruleset; by default the first that there is.
-    name
-        Your name.
     first
         Whether you make the first move, in a game of two.
-    seed
-        The seed of the deal; the same seed gives the same game.
-    record
-        Write the finished game to this file.
-    practice
-        Whether hints, the others' reasons and beliefs can be asked for, and moves be taken back.
-    save
-        Write the game to this file after every move of yours, so that it can be gone on with.
-    resume
-        Go on with the game of this file, which --save wrote, and go on saving it there.
-    agents_from
-        A Python file with players of your own, to play against.
+    sitting
+        How you sit down.
     language
         The code of the language in which you are spoken to; by default that of the system.
 
@@ -75,14 +100,8 @@ def play_any(
             game,
             opponents,
             ruleset,
-            name=name,
             first=first,
-            practice=practice,
-            seed=seed,
-            record=record,
-            save=save,
-            resume=resume,
-            agents_from=agents_from or [],
+            **sitting.said(),
         )
 
 
@@ -92,17 +111,11 @@ def play_speed_clue(
     opponents: Annotated[str | None, Parameter(completer=completing.players("speed_clue"))] = None,
     hidden: Whole | None = None,
     deal: Whole | None = None,
-    name: str | None = None,
-    seed: Whole | None = None,
-    record: Path | None = None,
     sheet: bool = True,
     series: Annotated[list[Whole] | None, Parameter(consume_multiple=True)] = None,
     table: Path | None = None,
     ruleset: Annotated[str | None, Parameter(completer=completing.rulesets("speed_clue"))] = None,
-    practice: bool | None = None,
-    save: Path | None = None,
-    resume: Path | None = None,
-    agents_from: list[Path] | None = None,
+    sitting: AlikeForAll = NOTHING_SAID,
     language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """Play Speed Clue in the terminal; what is not given is asked for.
@@ -115,14 +128,9 @@ def play_speed_clue(
         So many artificial players (2 to 5), each basic or advanced, which is told at the end.
     deal
         A listed deal of the 2020 report, 1 to 8; by default the cards are dealt at random.
-    name
-        Your name.
-    seed
-        The seed of the deal; the same seed gives the same game.
-    record
-        Write the finished game (of a series, all games) to this file.
     sheet
-        Whether your sheet fills itself; without it you write on it (mark CARD PLAYER yes).
+        Whether your sheet fills itself; without it you write on it (mark CARD PLAYER yes), which --save
+        does not keep.
     series
         Play the report's series instead, 18 tests of 3 games with hidden strategies; or only those
         with these numbers of players: --series 3 4.
@@ -130,15 +138,8 @@ def play_speed_clue(
         Write the table of a series to this file, as Markdown (.md), CSV (.csv) or text.
     ruleset
         The ruleset: mitchell (the usual one), contest, mitchell:first_seat=-1.
-    practice
-        Whether hints, the others' reasons and probabilities can be asked for, and moves be taken back.
-    save
-        Write the game to this file after every move of yours, so that it can be gone on with. What you
-        wrote on a sheet of your own is not in it, and strategies are told at the end only.
-    resume
-        Go on with the game of this file, which --save wrote, and go on saving it there.
-    agents_from
-        A Python file with players of your own, to play against.
+    sitting
+        How you sit down.
     language
         The code of the language in which you are spoken to; by default that of the system.
 
@@ -151,17 +152,11 @@ def play_speed_clue(
             opponents,
             hidden=hidden,
             deal=deal,
-            name=name,
-            seed=seed,
-            record=record,
             sheet=sheet,
             series=series,
             table=table,
             ruleset=ruleset,
-            practice=practice,
-            save=save,
-            resume=resume,
-            agents_from=agents_from or [],
+            **sitting.said(),
         )
 
 
@@ -170,13 +165,7 @@ def play_saboteur(
     *,
     opponents: Annotated[str | None, Parameter(completer=completing.players("saboteur"))] = None,
     ruleset: Annotated[str | None, Parameter(completer=completing.rulesets("saboteur"))] = None,
-    name: str | None = None,
-    seed: Whole | None = None,
-    record: Path | None = None,
-    practice: bool | None = None,
-    save: Path | None = None,
-    resume: Path | None = None,
-    agents_from: list[Path] | None = None,
+    sitting: AlikeForAll = NOTHING_SAID,
     language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """Play Saboteur in the terminal; what is not given is asked for, unless the opponents are given.
@@ -187,20 +176,8 @@ def play_saboteur(
         The artificial players: kripke-2012*4; decision-2019,kripke-2012,random.
     ruleset
         The ruleset: official+talk (the usual one), official, krisnadi, veldhuis, official:rounds=1.
-    name
-        Your name.
-    seed
-        The seed of the deal; the same seed gives the same game.
-    record
-        Write the finished game to this file.
-    practice
-        Whether hints, the others' reasons and beliefs can be asked for, and moves be taken back.
-    save
-        Write the game to this file after every move of yours, so that it can be gone on with.
-    resume
-        Go on with the game of this file, which --save wrote, and go on saving it there.
-    agents_from
-        A Python file with players of your own, to play against.
+    sitting
+        How you sit down.
     language
         The code of the language in which you are spoken to; by default that of the system.
 
@@ -213,13 +190,7 @@ def play_saboteur(
             "saboteur",
             opponents,
             ruleset,
-            name=name,
-            practice=practice,
-            seed=seed,
-            record=record,
-            save=save,
-            resume=resume,
-            agents_from=agents_from or [],
+            **sitting.said(),
         )
 
 
@@ -227,14 +198,8 @@ def play_saboteur(
 def play_duel(
     *,
     opponent: Annotated[str | None, Parameter(completer=completing.players("duel"))] = None,
-    name: str | None = None,
     first: bool | None = None,
-    seed: Whole | None = None,
-    record: Path | None = None,
-    practice: bool | None = None,
-    save: Path | None = None,
-    resume: Path | None = None,
-    agents_from: list[Path] | None = None,
+    sitting: AlikeForAll = NOTHING_SAID,
     language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """Play the race of two for the nugget in the terminal; what is not given is asked for, unless the opponent is given.
@@ -243,22 +208,10 @@ def play_duel(
     ----------
     opponent
         The artificial player: and-or-2020:wins_first (the usual one), duel-star, greedy-2020.
-    name
-        Your name.
     first
         Whether you make the first move.
-    seed
-        The seed of the deal; the same seed gives the same game.
-    record
-        Write the finished game to this file.
-    practice
-        Whether hints, the other's reasons and beliefs can be asked for, and moves be taken back.
-    save
-        Write the game to this file after every move of yours, so that it can be gone on with.
-    resume
-        Go on with the game of this file, which --save wrote, and go on saving it there.
-    agents_from
-        A Python file with players of your own, to play against.
+    sitting
+        How you sit down.
     language
         The code of the language in which you are spoken to; by default that of the system.
 
@@ -270,15 +223,9 @@ def play_duel(
         return sit_down(
             "duel",
             opponent,
-            name=name,
             first=first,
-            practice=practice,
-            seed=seed,
-            record=record,
-            save=save,
-            resume=resume,
             option="--opponent",
-            agents_from=agents_from or [],
+            **sitting.said(),
         )
 
 
