@@ -18,17 +18,22 @@ import numpy.typing as npt
 import pytest
 
 from agents.duel.beside import AGENTS, SPECS, decide, decisions, mover_view, sit
-from agents.examined import Examined, Leaky, Listener, Peeper
+from agents.examined import ONE, Examined, Leaky, Listener, Peeper
 from agents.untrained import untrained
 from games.duel.playing import GAME, mover, seeds_of
 from molehunt.agents.built_in import BUILT_IN
+from molehunt.agents.duel.greedy_2020 import Greedy2020Agent
 from molehunt.agents.duel.learned import DuelLearnedAgent
 from molehunt.core.agent import Agent, PlayerAgent
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Game
+from molehunt.core.game import Game, States
 from molehunt.core.match import play
+from molehunt.core.panels import Panel, Words
 from molehunt.core.record import make_record, parse_record
 from molehunt.core.replay import Replay
+from molehunt.core.streams import seat_streams
+from molehunt.games.duel.actions import DISCARD, pack, unpack
+from molehunt.games.duel.cards import NO_CARD
 from molehunt.games.duel.game import Duel
 from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.game import SpeedClue
@@ -136,6 +141,123 @@ def test_a_cheater_is_caught_at_its_decisions(field: str) -> None:
     make = partial(PlayerAgent, "peeper", partial(Peeper, partial(hidden, field)))
     found = sum((differences(make, number) for number in range(3)), Counter[str]())
     assert found["choice differs"] > 0 and found["view differs"] == 0
+
+
+# --- Reasons and beliefs in another world -----------------------------------------------------------------------------
+
+
+class Chatterer(Greedy2020Agent):
+    """A player whose reasons and beliefs tell what it finds through the back door; its moves do not."""
+
+    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        return f"The other holds {game.truth['hands'][0].tolist()}."  # type: ignore[attr-defined] # of `LeakyGame`
+
+    def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
+        return (Words("Goals", str(game.truth["goals"][0].tolist())),)  # type: ignore[attr-defined] # the same
+
+
+class World:
+    """A game that was dealt otherwise and goes on as the true one does, as far as the examined seat can tell.
+
+    What the seat learns with a move is swapped into its place, among the places that are hidden from the seat.
+    """
+
+    def __init__(self, states: States, seat: int, luck: random.Random) -> None:
+        self.states, self.state, self.seat, self.luck = states, states[0], seat, luck
+
+    def follow(self, game: Game, action: int, event: Any) -> Any:
+        """Play the move of the true game, of which the seat learned `event`; the event here."""
+        state, actor = self.state, int(event["seat"])
+        play, card, *_ = unpack(action)
+        for goal, content in enumerate(event["goals"].tolist()):
+            if event["revealed"] >> goal & 1:
+                self.place_goal(game, goal, content)
+        if event["seen"]:
+            self.place_goal(game, unpack(action)[3], int(event["seen"]))
+        if actor == self.seat and event["drew"] != NO_CARD:
+            top = int(state["drawn"])
+            self.exchange(state["deck"][top : top + 1], int(event["drew"]))
+        if actor != self.seat:
+            size = int(state["hand_sizes"][actor])
+            if play == DISCARD:
+                action = pack(DISCARD, int(state["hands"][actor, self.luck.randrange(size)]), 0, 0)
+            elif card not in state["hands"][actor, :size]:
+                slot = self.luck.randrange(size)
+                self.exchange(state["hands"][actor, slot : slot + 1], card)
+        return game.apply(self.states, np.array([action], np.int32))[0, self.seat]
+
+    def exchange(self, place: Any, card: int) -> None:
+        """Let a place of one card have this one, which lies somewhere hidden from the seat; there is then what was here."""
+        state, other, given = self.state, 1 - self.seat, int(place[0])
+        for hidden in (state["hands"][other, : state["hand_sizes"][other]], state["deck"][state["drawn"] :]):
+            found = np.flatnonzero(hidden == card)
+            if given != card and found.size:
+                hidden[found[0]], place[0] = given, card
+                return
+        if given != card:
+            state["discards"][other, [card, given]] += [-1, 1]
+            place[0] = card
+            assert state["discards"][other, card] >= 0
+
+    def place_goal(self, game: Game, goal: int, content: int) -> None:
+        """Let a goal be what it is in truth; one that the seat does not know is then what this was."""
+        goals = self.state["goals"]
+        if goals[goal] != content:
+            known = game.views(self.states, np.array([self.seat], np.int8), ONE)["goals"][0]
+            other = next(place for place in range(3) if place != goal and not known[place] and goals[place] == content)
+            goals[other], goals[goal] = goals[goal], content
+
+
+def differences_told(make: Callable[[], Agent], number: int) -> Counter[str]:
+    """What a player says in the truth and not in another world, in which it has sat from the deal on and was told the same."""
+    table, found = table_of(make, number), Counter[str]()
+    game, seat, agent = table.game, table.seat, table.agents[table.seat]
+    world = World(table.resampled(), seat, table.random)
+    memory = agent.start(game, table.view(world.states, seat), seat_streams(seeds_of(number, 1), game.seats)[:, seat])
+    while table.mover >= 0:
+        if table.mover == seat or table.states["turn"][0] % 5 == 0:
+            (reason, beliefs), (reason_there, beliefs_there) = (
+                said(table, states, held)
+                for states, held in [(table.states, table.memories[seat]), (world.states, memory)]
+            )
+            found["asked"] += 1
+            found["reasons"] += bool(reason)
+            found["reasons differ"] += reason != reason_there
+            found["beliefs differ"] += beliefs != beliefs_there
+            for field in ("goals", "hands", "discards"):
+                found[f"other {field}"] += world.states[field].tobytes() != table.states[field].tobytes()
+        decided = table.decision(world.states, seat, memory) if table.mover == seat else None
+        action, event = table.move()
+        found["choice differs"] += decided not in {None, action}
+        told = world.follow(game, action, event)
+        found["event differs"] += told.tobytes() != event.tobytes()
+        if agent.observes:
+            agent.observe(told[None], memory, ONE)
+    return found
+
+
+def said(table: Examined[LeakyGame], states: States, memory: Any) -> tuple[str, tuple[Panel, ...]]:
+    """The reasons that the examined player gives, at its move, and what it believes."""
+    agent, view = table.agents[table.seat], table.view(states, table.seat)
+    reason = agent.why(table.game, view, memory, 0) if table.mover == table.seat else ""
+    return reason, agent.beliefs(table.game, view, memory, 0)
+
+
+TOLD = {"asked", "reasons", "other goals", "other hands", "other discards"}
+"""What may be found in two worlds that the seat cannot tell apart."""
+
+
+@pytest.mark.parametrize("name", [name for name in HONEST if name != "plain Python" and SLOW.get(name, 4) > 2])
+def test_reasons_and_beliefs_are_the_same_whatever_is_hidden(name: str) -> None:
+    found = sum((differences_told(HONEST[name], number) for number in range(4)), Counter[str]())
+    assert set(+found) == TOLD, found
+    assert found["asked"] > 20 and found["other hands"] > found["asked"] / 2
+
+
+def test_who_tells_what_it_found_through_the_back_door_is_caught() -> None:
+    found = sum((differences_told(Chatterer, number) for number in range(2)), Counter[str]())
+    assert found["reasons differ"] > 0 and found["beliefs differ"] > 0
+    assert found["choice differs"] == found["event differs"] == 0
 
 
 # --- The same seed ----------------------------------------------------------------------------------------------------

@@ -14,17 +14,25 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
-from agents.examined import Examined, Leaky, Listener, Peeper
+from agents.examined import ONE, Examined, Leaky, Listener, Peeper
 from agents.speed_clue.beside import AGENTS, SPECS
 from agents.untrained import untrained
 from games.speed_clue.playing import ORDERS, seeds_of
 from molehunt.agents.built_in import BUILT_IN
 from molehunt.agents.speed_clue.learned import ClueLearnedAgent
+from molehunt.agents.speed_clue.strategies import ClueAgent
 from molehunt.core.agent import Agent, Player, PlayerAgent
+from molehunt.core.errors import IllegalAction
+from molehunt.core.game import Game, States
+from molehunt.core.panels import Panel, Words
+from molehunt.core.streams import seat_streams
+from molehunt.games.speed_clue.actions import PLAY_SHIFT, SHOW, encode
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import RULESETS
+from molehunt.games.speed_clue.state import CARD_MASK, SHOWN_SHIFT
 
 
 class LeakyGame(Leaky, SpeedClue):
@@ -131,3 +139,90 @@ def test_a_cheater_is_caught_at_its_decisions(cheat: str) -> None:
     found = sum((differences(CHEATS[cheat], 4, number) for number in range(4)), Counter[str]())
     assert found["choice differs"] > 0
     assert found["view differs"] == found["legal actions differ"] == 0
+
+
+# --- Reasons and beliefs in another world -----------------------------------------------------------------------------
+
+
+class Chatterer(ClueAgent):
+    """A player whose reasons and beliefs tell what it finds through the back door; its moves do not."""
+
+    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        return f"In the envelope lies {game.truth['envelope'][0]}."  # type: ignore[attr-defined] # of `LeakyGame`
+
+    def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
+        return (Words("Others", f"hold {game.truth['hands'][0].tolist()}"),)  # type: ignore[attr-defined] # the same
+
+
+def chatterer() -> Agent:
+    found = AGENTS.make("advanced")
+    return Chatterer("chatterer", found.parameters)  # type: ignore[attr-defined] # of its family
+
+
+def sat_through(table: Examined[LeakyGame], world: States, deal: States, number: int, moves: list[int]) -> Any:
+    """The memory of the examined player in another world: dealt as `world` has it, and told of the moves from the deal on.
+
+    Who had to show a card to another there shows the one that the record of `world` has. None where the rules forbid a move
+    there: in the contest nobody accuses with own cards, of which a deal that is drawn anew knows nothing.
+    """
+    game, seat, states = table.game, table.seat, deal.copy()
+    states["hands"], states["envelope"] = world["hands"], world["envelope"]
+    agent = table.agents[seat]
+    memory = agent.start(game, table.view(states, seat), seat_streams(seeds_of(number, 1), game.seats)[:, seat])
+    for move in moves:
+        action = move
+        if int(game.to_move(states)[0]) == seat:
+            assert agent.act(table.view(states, seat), memory, ONE)[0] == move
+        elif move >> PLAY_SHIFT == SHOW:
+            asked = int(world["record"][0, int(states["suggestion_count"][0]) - 1])
+            action = encode(SHOW, (asked >> SHOWN_SHIFT & CARD_MASK) - 1)
+        try:
+            events = game.apply(states, np.array([action], np.int32))
+        except IllegalAction:
+            return None
+        if agent.observes:
+            agent.observe(events[:, seat], memory, ONE)
+    assert states["record"].tobytes() == world["record"].tobytes()
+    return memory
+
+
+def differences_told(make: Callable[[], Agent], seats: int, number: int) -> Counter[str]:
+    """What a player says in the truth and not in another world in which it has sat through the whole game."""
+    table, found = table_of(make, seats, number), Counter[str]()
+    deal = table.states.copy()
+    moves: list[int] = []
+    while table.mover >= 0 and len(moves) < 80:
+        if len(moves) % 7 == number or (table.mover == table.seat and len(moves) % 3 == 0):
+            world = table.resampled()
+            memory = sat_through(table, world, deal, number, moves)
+            if memory is not None:
+                (reason, beliefs), (reason_there, beliefs_there) = (
+                    said(table, states, held)
+                    for states, held in [(table.states, table.memories[table.seat]), (world, memory)]
+                )
+                found["asked"] += 1
+                found["other hands"] += world["hands"].tobytes() != table.states["hands"].tobytes()
+                found["reasons"] += bool(reason)
+                found["reasons differ"] += reason != reason_there
+                found["beliefs differ"] += beliefs != beliefs_there
+        moves.append(table.move()[0])
+    return found
+
+
+def said(table: Examined[LeakyGame], states: States, memory: Any) -> tuple[str, tuple[Panel, ...]]:
+    """The reasons that the examined player gives, at its move, and what it believes."""
+    agent, view = table.agents[table.seat], table.view(states, table.seat)
+    reason = agent.why(table.game, view, memory, 0) if table.mover == table.seat else ""
+    return reason, agent.beliefs(table.game, view, memory, 0)
+
+
+@pytest.mark.parametrize("name", [name for name in HONEST if name != "plain Python"])
+def test_reasons_and_beliefs_are_the_same_whatever_is_hidden(name: str) -> None:
+    found = sum((differences_told(HONEST[name], 3 + number, number) for number in range(4)), Counter[str]())
+    assert set(+found) == {"asked", "other hands", "reasons"}, found
+    assert found["other hands"] > found["asked"] / 2
+
+
+def test_who_tells_what_it_found_through_the_back_door_is_caught() -> None:
+    found = sum((differences_told(chatterer, 4, number) for number in range(2)), Counter[str]())
+    assert found["reasons differ"] > 0 and found["beliefs differ"] > 0
