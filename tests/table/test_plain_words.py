@@ -235,7 +235,7 @@ def test_what_was_weighed_is_said_in_words_best_first() -> None:
         "I am a miner. Trust: Bob 2.60, Carol 0.50, Alice -1.20. Goals: middle rock2, bottom gold.\n"
         "I believe 2 of 3 states; the saboteurs may be {Bob, Carol}, {}.\n"
         "Before, Carol said claim:top=gold: a claim.\n"
-        "Last, Bob played break:cart>2: so Bob and Carol are more likely on different sides.\n"
+        "The last move that I judged was break:cart>2 by Bob: so Bob and Carol are more likely on different sides.\n"
         "            rockfall       inf  of no use now\n"
         "              P_NESW     1.080  P_NESW@2,0\n"
         "         fix:lantern         -  of no use now\n"
@@ -246,7 +246,7 @@ def test_what_was_weighed_is_said_in_words_best_first() -> None:
         "I am a miner. I trust Bob and Carol, the first most; I do not trust Alice. Goals: middle a stone, bottom gold.",
         "I think the saboteurs may be Bob and Carol; or nobody (2 of 3 ways to deal the roles).",
         "Before, Carol said “Say that the top goal is gold”: a claim.",
-        "Last, Bob played “Break Carol's cart”: so Bob and Carol are more likely on different sides.",
+        "The last move that I judged was “Break Carol's cart” by Bob: so Bob and Carol are more likely on different sides.",
     ]
     assert plain.choices == (
         Choice("Rockfall: of no use now", "-"),

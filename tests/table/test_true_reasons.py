@@ -115,6 +115,9 @@ def check_mine(asked: Asked, view: Any) -> Iterator[str]:
         event = asked.before.event(int(number), asked.seat)
         assert asked.before.names[int(event["seat"])] == name
         assert "discard" in move or asked.before.game.format_action(int(event["action"])) == move
+    for name, meaning in re.findall(r"The last move that I judged was \S+ by (\w+): (.+)", asked.text):
+        yield "judged"
+        assert asked.before.names[asked.seat] not in {name, *re.findall(r"\w+", meaning)}
     for count, cards in re.findall(r", (\d+) (cards?) away", asked.text):
         assert (count == "1") == (cards == "card")
 
@@ -150,7 +153,8 @@ def test_what_reasons_say_is_so(label: str) -> None:
         if session.game.name == "speed_clue":
             kinds.update(check_clue(asked, view))
     wanted = {
-        "saboteur": {"chosen", "chances", "role", "weighed", "spoken for"},
+        "saboteur": {"chosen", "chances", "role", "weighed", "spoken for"}
+        | ({"judged"} if "kripke-2012" in TABLES[label] else set()),
         "duel": {"chosen"},
         "speed_clue": {"shown", "asked about"},
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -145,6 +147,32 @@ def test_what_is_said_before_a_card_is_offered_and_shown() -> None:
     position.play("ask:lantern")
     now = shown(position, 0)
     assert now.seats[0].asks == ["lantern"] and not [move for move in now.moves if move.kind == "say"]
+
+
+STONE_WORDS = {
+    "en": {"face down", "gold, seen on a map", "stone, seen on a map", "gold, face up", "stone, face up"},
+    "de": {
+        "verdeckt",
+        "Gold, mit einer Schatzkarte gesehen",
+        "Stein, mit einer Schatzkarte gesehen",
+        "Gold, aufgedeckt",
+        "Stein, aufgedeckt",
+    },
+}
+"""All that is said of a goal, by language."""
+
+
+@pytest.mark.parametrize("code", STONE_WORDS)
+def test_a_stone_is_a_stone_whichever_of_the_two_it_is(code: str) -> None:
+    said = set()
+    for ruleset in ("official", "krisnadi"):
+        session = played(ruleset, 3)
+        for moves in range(len(session.events) + 1):
+            with speaking(code):
+                now = at(session, moves, moves % 4)
+            said |= {goal.words for goal in now.goals}
+            assert not any(re.search(r"rock|\(", cell.words) for cell in now.board.cells)
+    assert said == STONE_WORDS[code]
 
 
 def test_nothing_is_told_before_a_round_has_ended() -> None:

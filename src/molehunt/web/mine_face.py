@@ -30,7 +30,8 @@ NOT_COUNTED = -1
 SEEN = {"gold": "gold", "rock1": "stone", "rock2": "stone", "nugget": "gold", "blank": "stone"}
 """What a goal is known to be, as a page names it."""
 _CODE = re.compile(r"^(?:[PD]_[NESW]+|\d+(?:_flip)?)(?: \w+)?, ")
-_STONE = re.compile(r"\brock[12]\b")
+_KIND_OF_STONE = re.compile(r" \(rock[12]\)")
+"""Which of the two stones it is, as it stands in records: to people both are a stone."""
 _BACKS = {"gold": "gold", "rock1": "stone", "rock2": "stone", "nugget": "nugget", "blank": "blank"}
 """What the symbol of a goal that lies face down says after its name."""
 
@@ -238,7 +239,7 @@ def plain(sentence: str, title: str = "") -> str:
 
     "P_NS, a tunnel open up and down" is "A tunnel open up and down"; a card whose sentence is its name alone has its `title`.
     """
-    said = _STONE.sub(_("stone"), _CODE.sub("", sentence))
+    said = _KIND_OF_STONE.sub("", _CODE.sub("", sentence))
     return capital(title if said == sentence and title else said)
 
 
@@ -253,7 +254,7 @@ def goals_of(
             y,
             SEEN.get(view.goals[place] or ""),
             place in revealed,
-            _STONE.sub(_("stone"), words(view, place)),
+            _KIND_OF_STONE.sub("", words(view, place)),
         )
         for (x, y), place in goals.items()
     ]

@@ -182,6 +182,11 @@ class Chair:
                 assert team not in teams
         assert len(believed_of(self.memory, 0, row)) == len(teams)
 
+    def judged(self) -> str:
+        """What it says of the last move that it judged."""
+        told = self.agent.why(self.game, self.view, self.memory, 0).splitlines()
+        return next(line for line in told if line.startswith("The last move that I judged was "))
+
     def know(self, *goals: int) -> None:
         """Let the goals be known: 0 unknown, 1 the gold, 2 and 3 the stones."""
         self.mind["goals"] = goals
@@ -835,16 +840,33 @@ def test_reasons_say_what_the_last_move_showed() -> None:
         ("P_EW@3,6", "made the best way 1.0 cards shorter"),
         ("rockfall@3,6", "made the best way 1.0 cards longer"),
         ("P_EW@1,6", "did not change the best way"),
-        ("block>2", "seat 2 are more likely on different sides"),
-        ("deblock>2", "seat 2 are more likely on the same side"),
+        ("block>2", "so seat 3 and seat 2 are more likely on different sides"),
+        ("deblock>2", "so seat 3 and seat 2 are more likely on the same side"),
+        ("block>0", "so seat 3 and I are more likely on different sides"),
+        ("deblock>0", "so seat 3 and I are more likely on the same side"),
         ("claim:top=gold", "a claim that I held against"),
-        ("discard:map", "thrown away without need"),
+        ("discard:map", "thrown away without need, so seat 3 is a little more suspicious"),
     ):
         chair.happens(3, move)
-        why = chair.agent.why(chair.game, chair.view, chair.memory, 0)
-        line = next(line for line in why.splitlines() if line.startswith("Last, seat 3 played "))
+        line = chair.judged()
         assert wanted in line
         assert move.replace("discard:map", "discard:") in line
+
+
+def test_a_move_that_showed_nothing_is_not_told_as_what_was_judged_last() -> None:
+    """After it the last move is another one than the one that the player tells of."""
+    chair = Chair()
+    chair.know(2, 1, 3)
+    chair.happens(3, "block>2")
+    told = chair.judged()
+    chair.happens(4, "map:top")
+    assert (
+        chair.judged()
+        == told
+        == (
+            "The last move that I judged was block>2 by seat 3: so seat 3 and seat 2 are more likely on different sides."
+        )
+    )
 
 
 def test_whose_beliefs_were_borrowed_is_told_as_something_past_and_not_as_if_nobody_were_trusted_as_much() -> None:

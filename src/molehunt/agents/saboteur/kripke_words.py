@@ -172,36 +172,45 @@ def goal_line(memory: Memory, row: int) -> str:
 
 
 def change_line(game: Saboteur, mind: Any) -> str:
-    """What the last action of another showed."""
+    """What the last action of another showed that told it something: not every last one does."""
     action, actor = int(mind["last_action"]), int(mind["last_seat"])
     play, _card, _place, target = unpack(action)
     mover, aimed_at = seat_name(actor), seat_name(target)
+    at_me = target == int(mind["seat"])
     if play in (PLAY_PATH, PLAY_ROCKFALL):
         change = float(mind["last_change"])
         if abs(change) >= NO_WAY_SHOWN / 3:
             meaning = (
-                _("opened a way to what may be the gold, as I judge")
+                _("it opened a way to what may be the gold, as I judge")
                 if change > 0
-                else _("closed the way to what may be the gold, as I judge")
+                else _("it closed the way to what may be the gold, as I judge")
             )
         elif abs(change) >= SHOWN:
             cards = number_said(abs(change), ".1f")
             meaning = (
-                _("made the best way {cards} cards shorter, as I judge", cards=cards)
+                _("it made the best way {cards} cards shorter, as I judge", cards=cards)
                 if change > 0
-                else _("made the best way {cards} cards longer, as I judge", cards=cards)
+                else _("it made the best way {cards} cards longer, as I judge", cards=cards)
             )
         else:
-            meaning = _("did not change the best way, as I judge")
+            meaning = _("it did not change the best way, as I judge")
     elif play == PLAY_BREAK:
-        meaning = _("so {actor} and {target} are more likely on different sides", actor=mover, target=aimed_at)
+        meaning = (
+            _("so {actor} and I are more likely on different sides", actor=mover)
+            if at_me
+            else _("so {actor} and {target} are more likely on different sides", actor=mover, target=aimed_at)
+        )
     elif play == PLAY_FIX:
-        meaning = _("so {actor} and {target} are more likely on the same side", actor=mover, target=aimed_at)
+        meaning = (
+            _("so {actor} and I are more likely on the same side", actor=mover)
+            if at_me
+            else _("so {actor} and {target} are more likely on the same side", actor=mover, target=aimed_at)
+        )
     elif play == CLAIM:
         meaning = _("a claim that I held against what I know and what others said")
     elif play == DISCARD:
-        meaning = _("a card thrown away without need, so it is a little more suspicious")
+        meaning = _("a card thrown away without need, so {actor} is a little more suspicious", actor=mover)
     else:
         meaning = _("which shows nothing")
     move = game.format_action(action)
-    return _("Last, {name} played {move}: {meaning}.", name=mover, move=move, meaning=meaning)
+    return _("The last move that I judged was {move} by {name}: {meaning}.", name=mover, move=move, meaning=meaning)
