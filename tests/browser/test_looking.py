@@ -177,7 +177,7 @@ def test_artificial_players_are_watched_at_a_speed_of_ones_own(people: Open, ser
     expect(page.locator(".seat .role")).to_have_count(3)
     expect(page.locator(".thought:visible")).to_have_count(1, timeout=60_000)
     suspicion = page.locator(".seat-suspicion").first
-    assert re.fullmatch(r"suspected \d+\s%", suspicion.inner_text())
+    assert re.fullmatch(r"suspected [<>]?\d+\s%", suspicion.inner_text())
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     expect(suspicion.locator(".suspicion-sign")).to_be_visible()  # there is no room for the word
     assert suspicion.evaluate("(one) => one.scrollWidth <= one.clientWidth")
@@ -238,6 +238,33 @@ def test_what_a_watched_player_thinks_and_goals_are_called_is_on_the_screen_whol
     )
     assert not left
     assert all(0 <= left < left + 200 < right < size[0] - 4 for left, right in found), found
+
+
+def test_what_is_almost_certain_and_almost_never_won_is_not_said_to_be_so_altogether(
+    people: Open, server: Server
+) -> None:
+    page = people()
+    page.goto(f"{server.address}/statistics")
+    suspected, shares = page.evaluate(
+        """async () => {
+            const { SeatsBar } = await import("/static/panels.js");
+            const { countsTable } = await import("/static/counts.js");
+            const [side, root] = ["aside", "ul"].map((tag) => document.createElement(tag));
+            side.className = "side";
+            document.body.replaceChildren(side);
+            const bar = new SeatsBar(root);
+            const seats = ["Ann", "Bob", "Cid", "Dora"].map((name, seat) => ({ seat, name, kind: "person", here: true }));
+            bar.update({ seats, you: null, to_move: 0, over: null }, null);
+            bar.showMinds({ seat: 0, thought: "", suspicion: [0, 0.003, 0.997, 1] });
+            const rows = [0, 1, 299, 300].map((won) => ({ name: `${won}`, played: 300, won }));
+            const texts = (found) => [...found].map((each) => each.textContent);
+            return [texts(root.querySelectorAll(".seat-suspicion span:last-child")),
+                texts(countsTable("", rows).querySelectorAll("td:nth-child(4)"))];
+        }"""
+    )
+    said = ["0 %", "<1 %", ">99 %", "100 %"]
+    assert [re.sub(r"\s", " ", each) for each in suspected] == said
+    assert [re.sub(r"\s", " ", each) for each in shares] == said
 
 
 def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: Open, server: Server) -> None:

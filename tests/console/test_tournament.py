@@ -6,6 +6,7 @@ import html
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -14,11 +15,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from arena.tournament.small import played
 from cli.calling import PLAYERS, call, environment
+from molehunt.arena.tournament.tables import make_tables
+from molehunt.console.results import print_tables
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
+from molehunt.studies.tournament_report import render_tournament
 from odd_names import NO_TEXT, names_of_any_bytes
 
 SMALL = """
@@ -86,6 +92,38 @@ def test_one_deal_is_no_deals(folder: Path) -> None:
     made = call("tournament", "one.toml", "--report", "page.html")
     assert "\nduel/mcgill: 1 deal, 1 lineup, 2 games\n" in made.out
     assert ">1 deal, 1 lineup, 2 games of duel/mcgill" in (folder / "page.html").read_text("utf-8")
+
+
+def test_what_is_not_decided_is_not_said_to_be(folder: Path) -> None:
+    (folder / "open.toml").write_text(
+        SMALL.replace("deals = 30", "deals = 1") + '[stop]\ncompare = ["random", "greedy-2020"]'
+    )
+    made = call("tournament", "open.toml", "--report", "page.html")
+    assert made.status == 0, made.err
+    assert "\nNot decided, random and greedy-2020; difference " in made.out and "Decided, " not in made.out
+    assert re.search(
+        r">open</span>\s+random and greedy-2020:\s+difference \S+ points after 1 deal, ",
+        (folder / "page.html").read_text("utf-8"),
+    )
+
+
+def test_who_has_lost_one_game_of_many_has_not_won_all(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    progress = played()
+    tables = make_tables(progress.plan, progress.outcomes, progress.finished)
+    (event,) = tables.events
+    rates = [0.9999, 0.0001, 1.0]
+    event = replace(
+        event,
+        standings=[replace(row, rate=rate) for row, rate in zip(event.standings, rates, strict=True)],
+        cross=[replace(row, rate=0.9999) for row in event.cross],
+    )
+    print_tables(replace(tables, events=[event]))
+    shown = capsys.readouterr().out
+    page = html.unescape(render_tournament(replace(tables, events=[event]), "molehunt tournament small.toml"))
+    for said in (">99.9 %", "<0.1 %", "100.0 %"):
+        assert f" {said} " in shown and f">{said}<" in page
+    assert ">99.9 │" in shown and "<b>>99.9</b>" in page
+    assert shown.count("100.0 %") == page.count(">100.0 %<") == 1
 
 
 def test_a_cross_table_says_where_each_interval_lies(folder: Path) -> None:

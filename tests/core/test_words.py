@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from molehunt.core.language import speaking
-from molehunt.core.words import amount, number_said, percent_said
+from molehunt.core.words import amount, number_said, percent_said, rate_said
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,19 @@ def test_nothing_is_less_than_nothing() -> None:
 )
 def test_only_what_is_certain_is_said_to_be(chance: float, text: str) -> None:
     assert percent_said(chance) == text
+
+
+@pytest.mark.parametrize(
+    ("rate", "text"),
+    [
+        (0.0, "0.0 %"),
+        (1 / 100_000, "<0.1 %"),
+        (0.0005, "0.1 %"),
+        (0.414, "41.4 %"),
+        (0.9994, "99.9 %"),
+        (99_999 / 100_000, ">99.9 %"),
+        (1.0, "100.0 %"),
+    ],
+)
+def test_what_was_won_or_lost_once_is_not_said_to_have_been_so_never(rate: float, text: str) -> None:
+    assert rate_said(rate) == text

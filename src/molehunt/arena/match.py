@@ -32,7 +32,7 @@ from molehunt.core.numbers import is_whole
 from molehunt.core.record import Record, make_record
 from molehunt.core.seeds import check_seed
 from molehunt.core.streams import game_seeds
-from molehunt.core.words import counted
+from molehunt.core.words import counted, rate_said
 from molehunt.games.registry import game_entry, make_game, split_label
 
 CHUNK = 512
@@ -119,7 +119,7 @@ class Rate:
 
 
 def _shown(rate: Rate) -> str:
-    return f"{100 * rate.rate:.1f} % ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
+    return f"{rate_said(rate.rate)} ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
 
 
 @dataclass

@@ -32,6 +32,7 @@ from molehunt.console.screen import Stopped, check_count, many, out, side, to_js
 from molehunt.console.sitting import at_once, make_ready, use_of, use_player
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
+from molehunt.core.words import rate_said
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import CONTEST, MAX_SEATS, MIN_SEATS
@@ -219,7 +220,7 @@ def _print(standing: Standing, seed: int) -> None:
         table.add_column(heading, justify="right")
     for row in sorted(said["players"], key=lambda row: -row["wins"]):
         interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f} %"
-        rate = f"{100 * row['rate']:.1f} %"
+        rate = rate_said(row["rate"])
         table.add_row(escape(row["player"]), f"{row['wins']:,}", rate, interval, f"{row['failed']:,}")
     out.print(table)
     ends = ", ".join(f"{name}: {count:,}" for name, count in said["outcomes"].items())

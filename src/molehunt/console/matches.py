@@ -32,6 +32,7 @@ from molehunt.console.screen import (
 from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
+from molehunt.core.words import rate_said
 from molehunt.games.registry import game_entry, split_label
 
 MAX_GAMES = 1_000_000_000
@@ -173,7 +174,7 @@ def _print(result: Result) -> None:
     for seat, row in enumerate(result.rates):
         cells: list[Pieces | str] = [
             f"{row.wins:,}",
-            f"{100 * row.rate:.1f} %",
+            rate_said(row.rate),
             f"{100 * row.low:.1f} to {100 * row.high:.1f} %",
         ]
         if row.payoff is not None:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 from rich.markup import escape
 from rich.table import Table
 
+from molehunt.arena.tournament.stopping import OPEN
 from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable, crossed_roles
 from molehunt.console.faults import print_faults
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Pieces, check_threads, many, mean_between, named, out, to_json, working
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
+from molehunt.core.words import rate_said
 
 if TYPE_CHECKING:
     import duckdb
@@ -28,7 +30,7 @@ SHOWN_ROWS = 200
 """Rows of an answer to SQL that are shown; --json writes all."""
 MAX_CROSS = 12
 """Up to so many players a cross table is shown as a square, and else as rows."""
-VERDICTS = {"first": "{0} is better", "second": "{1} is better", "alike": "no difference that matters", "open": "open"}
+VERDICTS = {"first": "{0} is better", "second": "{1} is better", "alike": "no difference that matters"}
 QUESTIONS = ("progress", "standings", "cross", "differences", "ratings")
 
 
@@ -217,11 +219,6 @@ def _print_event(event: EventTable, asked: tuple[str, ...], several: bool) -> No
         _print_ratings(event)
 
 
-def percent(value: float) -> str:
-    """A fraction in percent with one digit."""
-    return f"{100 * value:.1f} %"
-
-
 def between(low: float, high: float) -> str:
     """An interval of fractions in percent."""
     return f"{100 * low:.1f} to {100 * high:.1f} %"
@@ -239,7 +236,7 @@ def _print_standings(event: EventTable) -> None:
             named(row.player),
             row.role,
             f"{row.seats:,}",
-            percent(row.rate),
+            rate_said(row.rate),
             between(row.low, row.high),
         ]
         if paid and row.payoff is not None:
@@ -269,7 +266,7 @@ def _print_square(rows: list[Crossing], title: str) -> None:
             "player", "against", "rate", "95 % interval", title=title, title_justify="left", title_style="bold"
         )
         for row in rows:
-            table.add_row(named(row.player), named(row.other), percent(row.rate), between(row.low, row.high))
+            table.add_row(named(row.player), named(row.other), rate_said(row.rate), between(row.low, row.high))
         out.print(table)
         return
     table = Table(title=title, title_justify="left", title_style="bold")
@@ -279,7 +276,10 @@ def _print_square(rows: list[Crossing], title: str) -> None:
     for player in players:
         found = [cells.get((player, other)) for other in others]
         # An interval lies to both sides of a rate as it will: near 0 and 100 most of it lies to one.
-        said = [f"{100 * row.rate:.1f}\n{100 * row.low:.0f} to {100 * row.high:.0f}" if row else "" for row in found]
+        said = [
+            f"{rate_said(row.rate).removesuffix(' %')}\n{100 * row.low:.0f} to {100 * row.high:.0f}" if row else ""
+            for row in found
+        ]
         table.add_row(named(player), *said)
     out.print(table)
 
@@ -298,10 +298,12 @@ def _print_differences(event: EventTable) -> None:
             table.add_row(pair, row.role, gap, interval, f"{row.deals:,}")
         out.print(table)
     for each in event.decisions:
-        verdict = VERDICTS[each.verdict].format(each.first, each.second)
         role = "" if each.role == ALL else f" as {each.role}"
+        both = f"{each.first} and {each.second}{role}"
+        verdict = "" if each.verdict == OPEN else VERDICTS[each.verdict].format(each.first, each.second)
+        told = f"Decided, {both}: {verdict}" if verdict else f"Not decided, {both}"
         out.print(
-            f"Decided, {each.first} and {each.second}{role}: {verdict}; difference {100 * each.difference:+z.1f}, "
+            f"{told}; difference {100 * each.difference:+z.1f}, "
             f"always within {100 * each.low:+z.1f} to {100 * each.high:+z.1f} points ({many(each.deals, 'deal')}).",
             markup=False,
         )

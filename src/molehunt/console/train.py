@@ -19,6 +19,7 @@ from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Stopped, between, check_count, many, named, out, side, to_json, working
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
+from molehunt.core.words import rate_said
 from molehunt.learning.definition import TrainingText, read_training
 from molehunt.learning.ppo import import_torch
 from molehunt.learning.run import Run, Trained, identity_of
@@ -157,9 +158,7 @@ def print_league(league: Sequence[tuple[Any, ...]]) -> None:
         table.add_column(heading, justify="left" if words else "right", no_wrap=not words)
     for _, steps, opponent, games, margin, low, high, wins in league:
         interval = between(low, high, 3)
-        table.add_row(
-            named(opponent), f"{steps:,}", f"{games:,}", f"{margin:z.3f}", interval, f"{100 * wins / games:.1f} %"
-        )
+        table.add_row(named(opponent), f"{steps:,}", f"{games:,}", f"{margin:z.3f}", interval, rate_said(wins / games))
     out.print(table)
 
 

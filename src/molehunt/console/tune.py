@@ -30,6 +30,7 @@ from molehunt.console.screen import Pieces, Stopped, check_count, check_threads,
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.specs import split_spec
 from molehunt.core.streams import MAX_SEED
+from molehunt.core.words import rate_said
 from molehunt.games.registry import split_label
 
 MAX_GAMES, MAX_TRIALS = 1_000_000, 100_000
@@ -266,7 +267,7 @@ def _print(found: Found, seconds: float) -> None:
         out.print(f"Worst on the deals of the final, and counted here: {said}.", markup=False, soft_wrap=True)
     for text, ours, theirs, gap in found.each:
         out.print(
-            f"  {text}: {100 * ours:.1f} % against {100 * theirs:.1f} %, {_points(gap)}", markup=False, soft_wrap=True
+            f"  {text}: {rate_said(ours)} against {rate_said(theirs)}, {_points(gap)}", markup=False, soft_wrap=True
         )
     if found.better:
         games = found.difference.deals * plan.oppositions[0].seatings

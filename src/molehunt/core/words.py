@@ -81,6 +81,18 @@ def percent_said(chance: float) -> str:
     return f"{percents} %"
 
 
+def rate_said(rate: float) -> str:
+    """A rate from 0 to 1 in percent with one digit, as tables of results write it: `41.0 %`.
+
+    What has happened once is not said to have happened never, and what has failed once not always: `<0.1 %`, `>99.9 %`.
+    """
+    if 0.0 < rate < 0.0005:
+        return "<0.1 %"
+    if 0.9995 <= rate < 1.0 - SURE:
+        return ">99.9 %"
+    return f"{100 * rate:.1f} %"
+
+
 MOST_DIGITS = 15
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from molehunt import __version__
 from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable, crossed_roles
+from molehunt.core.words import rate_said
 from molehunt.studies.report import DESK, TELEPHONE, check_installed, fill_page
 from molehunt.studies.report_plot import Drawing, Mark, draw
 
@@ -80,6 +81,7 @@ def render_tournament(tables: TournamentTable, command: str) -> str:
         verdicts=VERDICTS,
         parts=[_part(number, event) for number, event in enumerate(tables.events, start=1)],
         percent=_percent,
+        rate=rate_said,
         points=_points,
         all_roles=ALL,
     )
@@ -104,7 +106,7 @@ def _part(number: int, event: EventTable) -> Part:
             100 * row.rate,
             100 * row.low,
             100 * row.high,
-            f"{_percent(row.rate)} %",
+            rate_said(row.rate),
             _range(row.low, row.high),
             f"{row.seats:,}",
         )

@@ -1,19 +1,12 @@
 // The analysis of a finished game: who could believe what, as lines; moves beside the best; and from when on one could have known.
 
-import { _, inNumbers, later } from "./language.js";
+import { _, inNumbers, inPercent, later } from "./language.js";
 import { make, setAll, setText } from "./dom.js";
 
 const LINES_SVG = "http://www.w3.org/2000/svg";
 const LINES_HEIGHT = 180;
 const LINES_DASHES = ["", "7 4", "2 3", "10 3 2 3", "5 2", "1 4", "12 4", "4 4 1 4", "8 2", "3 6"];
 const GRADES = [later("good"), later("inaccurate"), later("mistaken")];
-
-/** A chance in percent, as core.words.percent_said writes it: what is not certain is not said to be. */
-export function inPercent(chance) {
-  const rounded = Math.floor(100 * chance + 0.5);
-  if ((rounded === 0 || rounded === 100) && chance > 0 && chance < 1 - 1e-12) return rounded ? ">99 %" : "<1 %";
-  return `${rounded} %`;
-}
 
 /**
  * The analysis in a dialog. `log` are the game's moves in words, by number; `showMove(move)` shows the game after so many moves, and

@@ -1,6 +1,6 @@
 // Tables of how often something was played and won.
 
-import { _ } from "./language.js";
+import { _, inPercent } from "./language.js";
 import { make } from "./dom.js";
 
 /** A table of rows {name, played, won, practice (left out: not told), href (where its name leads)}. */
@@ -10,5 +10,5 @@ export function countsTable(heading, rows) {
   return make("table", { class: "statistics" },
     make("thead", {}, make("tr", {}, [heading, ...columns].map((words) => make("th", { scope: "col" }, words)))),
     make("tbody", {}, rows.map((row) => make("tr", {}, make("th", { scope: "row" }, row.href ? make("a", { href: row.href }, row.name) : row.name),
-      [row.played, row.won, `${Math.round((100 * row.won) / row.played)} %`, ...(told ? [row.practice] : [])].map((value) => make("td", {}, String(value)))))));
+      [row.played, row.won, inPercent(row.won / row.played), ...(told ? [row.practice] : [])].map((value) => make("td", {}, String(value)))))));
 }

@@ -36,6 +36,13 @@ export function inNumbers(value, places) {
   return new Intl.NumberFormat(language, { minimumFractionDigits: places, maximumFractionDigits: places }).format(value);
 }
 
+/** A chance, or a share, in percent, as core.words.percent_said writes it: what is not certain is not said to be. */
+export function inPercent(chance) {
+  const rounded = Math.floor(100 * chance + 0.5);
+  if ((rounded === 0 || rounded === 100) && chance > 0 && chance < 1 - 1e-12) return rounded ? ">99 %" : "<1 %";
+  return `${rounded} %`;
+}
+
 /** A day as people write it. */
 export function inDate(day, style = "medium") {
   return new Intl.DateTimeFormat(LANGUAGE_REGION, { dateStyle: style }).format(day);

@@ -1,6 +1,6 @@
 // What stands beside a board, at the table and in a replay: the seats, and panels of beliefs and reasons.
 
-import { _ } from "./language.js";
+import { _, inPercent } from "./language.js";
 import { make, setAll, setText } from "./dom.js";
 import { headOf } from "./heads.js";
 import { tellOfMore } from "./scrolling.js";
@@ -167,7 +167,7 @@ export class SeatsBar {
       item.suspicion.style.setProperty("--level", `${Math.round(100 * share)}%`);
       item.suspicion.title = _("suspected");
       // The sign stands where there is no room for the word.
-      item.suspicion.replaceChildren(make("span", { class: "suspicion-sign", "aria-hidden": "true" }, "⚑ "), make("span", { class: "suspicion-word" }, `${_("suspected")} `), make("span", {}, `${Math.round(100 * share)} %`));
+      item.suspicion.replaceChildren(make("span", { class: "suspicion-sign", "aria-hidden": "true" }, "⚑ "), make("span", { class: "suspicion-word" }, `${_("suspected")} `), make("span", {}, inPercent(share)));
     });
   }
 

@@ -1,7 +1,6 @@
 // The puzzle of the day: a position from a game, a question, and a streak that this browser keeps.
 
-import { _, counted_in, inDate } from "./language.js";
-import { inPercent } from "./analysis.js";
+import { _, counted_in, inDate, inPercent } from "./language.js";
 import { keepFor, make, pageData, recall, setText } from "./dom.js";
 import { SeatsBar } from "./panels.js";
 
