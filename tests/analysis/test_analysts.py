@@ -17,6 +17,7 @@ from molehunt.analysis.clue import ClueAnalyst, public_facts
 from molehunt.analysis.findings import Analysis, Chart
 from molehunt.analysis.saboteur import SaboteurAnalyst
 from molehunt.core.errors import BadInput
+from molehunt.core.language import speaking
 from molehunt.core.match import Played, play
 from molehunt.core.panels import Bars
 from molehunt.core.replay import Replay
@@ -176,6 +177,17 @@ def test_every_round_has_lines_of_its_own_that_end_before_the_roles_are_opened()
         f"{what}, round {number}" for what in ("Who is a saboteur", "Where the gold is") for number in (1, 2)
     }
     assert all(each.certain is None for each in known if each.viewer is None and "saboteur" in each.what)
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_what_could_have_been_known_is_said_of_a_round_where_there_are_several(code: str) -> None:
+    analyst = SaboteurAnalyst(played("rounds"), ["Ann", "Bob", "Cy", "Di"])
+    with speaking(code):
+        _, known = analyst.beliefs()
+    word = {"en": "round", "de": "Runde"}[code]
+    assert {each.what.partition(": ")[0] for each in known} == {f"{word} 1", f"{word} 2"}
+    said = [(each.viewer, each.what) for each in known]
+    assert len(set(said)) == len(said)
 
 
 # --- Speed Clue ---------------------------------------------------------------------------------------------------------

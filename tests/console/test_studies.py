@@ -268,7 +268,7 @@ def test_in_small_a_study_of_nothing_published_shows_its_first_look(monkeypatch:
     monkeypatch.setattr(strangers, "STUDY", measured)
     made = call("study", "strangers", "--small")
     assert "The mean over all strangers" in made.out and "duel/x" in made.out
-    assert "1 cells more are left out here: molehunt study strangers" in made.out
+    assert "1 cell more is left out here: molehunt study strangers" in made.out
 
 
 def test_a_player_of_ones_own_is_measured_among_strangers(tmp_path: Path) -> None:

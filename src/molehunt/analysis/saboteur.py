@@ -108,7 +108,7 @@ class SaboteurAnalyst:
         certain = ((~teams_left)[:, :, None] | (self._members == 1)[None]).all(axis=1)
         found = [
             Known(
-                _("{name} is a saboteur", name=self._names[seat]),
+                self._in_round(each, _("{name} is a saboteur", name=self._names[seat])),
                 viewer,
                 lasting(guilt[:, seat] >= THRESHOLD, each.first),
                 lasting(certain[:, seat], each.first),
@@ -116,12 +116,16 @@ class SaboteurAnalyst:
             for seat in np.flatnonzero(each.roles == SABOTEUR).tolist()
             if seat != viewer
         ]
-        where = _("the gold is under the {place} goal", place=place_said(GOAL_PLACES[each.gold]))
+        where = self._in_round(each, _("the gold is under the {place} goal", place=place_said(GOAL_PLACES[each.gold])))
         sure = goals_left.sum(axis=1) == 1
         found.append(
             Known(where, viewer, lasting(gold[:, each.gold] >= THRESHOLD, each.first), lasting(sure, each.first))
         )
         return found
+
+    def _in_round(self, each: Round, words: str) -> str:
+        """What is the case in a round, which is named where there are several: roles and gold are dealt anew."""
+        return _("round {number}: {words}", number=each.number + 1, words=words) if len(self.rounds) > 1 else words
 
     @cached_property
     def rounds(self) -> tuple[Round, ...]:

@@ -151,7 +151,7 @@ def _how_to_go_on(result: Report, finished: int, name: str | None, store: Path |
     else:
         said = "stopped; what is finished stands above" if result.rows else "stopped before any cell was finished"
     some = ", ".join(result.missing[:SHOWN_MISSING]) + (", ..." if len(result.missing) > SHOWN_MISSING else "")
-    said += f"\n{result.study} lacks {len(result.missing)} cells: {some}"
+    said += f"\n{result.study} lacks {counted(len(result.missing), 'cell')}: {some}"
     kept = f"what was played is in {store}: the same command goes on" if store else "nothing was kept (no --store)"
     return f"{said}\n{kept}"
 

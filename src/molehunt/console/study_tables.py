@@ -25,8 +25,9 @@ def print_study(study: Study, report: Report, seed: int, brief: bool = False) ->
         elif rows:
             out.print(rows_table(section.title, rows))
     if left_out:
-        cells = f"{left_out} cells more" if nothing_published else f"{left_out} cells that nobody has published"
-        out.print(f"{cells} are left out here: molehunt study {study.name}")
+        cells = many(left_out, "cell")
+        cells = f"{cells} more" if nothing_published else f"{cells} that nobody has published"
+        out.print(f"{cells} {'is' if left_out == 1 else 'are'} left out here: molehunt study {study.name}")
     out.print(
         f"{study.verdict(report.rows)}; {games_of(report)} a cell, seed {seed}, {report.seconds:.1f} s. "
         f"Values: {study.unit}; intervals: 95 %.\n"

@@ -23,7 +23,7 @@ from molehunt.arena.tuning.search import seed_of
 from molehunt.arena.workers import Workers
 from molehunt.studies.krisnadi2019 import BASELINE, RULESET, SYSTEM, published
 from molehunt.studies.paired import said_together
-from molehunt.studies.study import FirstLook, Progress, Row, Section, Study, Tell, points_row, rate_row
+from molehunt.studies.study import FirstLook, Progress, Row, Section, Study, Tell, points_row, rate_row, those_with
 
 LABEL = f"saboteur/{RULESET}"
 TEAMS = ((2, 3), (1, 3), (2, 5))
@@ -315,14 +315,17 @@ SECTIONS = (
 
 
 def look_verdict(rows: Sequence[Row]) -> str:
-    """The constant whose curve is the steepest, and how many do nothing at all."""
-    spreads = [row for row in rows if row.id.startswith("spread/")]
-    widest = max(spreads, key=lambda row: row.measured)
-    _, _, side, name = widest.id.split("/")
+    """The constants whose curves are the steepest, and how many do nothing at all."""
+    spreads = {}
+    for row in rows:
+        if row.id.startswith("spread/"):
+            _, team, side, name = row.id.split("/")
+            spreads[f"{name} of the {side}s ({team})"] = row.measured
+    widest = max(spreads.values())
     idle = sum(row.measured == 0 for row in rows if row.id.startswith("changed/"))
     return (
-        f"the constant that matters most is {name} of the {side}s, {widest.measured:z.0f} points between its best and worst value; "
-        f"{idle} of {len(spreads)} never change who wins"
+        f"what matters most is {those_with(widest, spreads)}, {widest:z.0f} points between best and worst value; "
+        f"{idle} of {len(spreads)} constants never change who wins"
     )
 
 

@@ -16,7 +16,7 @@ from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.statistics import mean_interval
 from molehunt.arena.workers import Workers
 from molehunt.studies.clue_games import rounds_begun, self_play
-from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell
+from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell, those_with
 
 STRATEGIES = ("no-intelligence", "deduction-only", "next-possible", "previous-possible", "next-not-held")
 CHOICES = ("random", "systematic")
@@ -110,10 +110,10 @@ def look_verdict(rows: Sequence[Row]) -> str:
         strategy: fmean(row.measured for row in rows if row.id.endswith(f"-{strategy}") and "/deal" in row.id)
         for strategy in STRATEGIES
     }
-    quickest, slowest = min(found, key=found.__getitem__), max(found, key=found.__getitem__)
+    least, most = min(found.values()), max(found.values())
     return (
-        f"nothing is published; the quickest of five strategies is {quickest}, {found[quickest]:.1f} rounds on average, "
-        f"the slowest {slowest}, {found[slowest]:.1f}"
+        f"nothing is published; the fewest rounds of five strategies takes {those_with(least, found)}, {least:.1f} on average, "
+        f"the most {those_with(most, found)}, {most:.1f}"
     )
 
 

@@ -36,6 +36,7 @@ from molehunt.studies.study import (
     Study,
     Tell,
     points_row,
+    those_with,
 )
 
 STRANGER = "stranger"
@@ -288,8 +289,11 @@ def look_verdict(rows: Sequence[Row]) -> str:
     for game in games_with_strangers():
         means = [row for row in rows if row.id.startswith(f"mean/{game}/")]
         if means:
-            best = max(means, key=lambda row: row.measured)
-            said.append(f"{game}: {best.id.rpartition('/')[2]} wins most, {best.measured:.0f} %")
+            won = {row.id.rpartition("/")[2]: row.measured for row in means}
+            most = max(won.values())
+            best = those_with(most, won)
+            wins = "wins" if best in won else "win"
+            said.append(f"{game}: {best} {wins} most, {most:.0f} %")
     return f"nothing is published; of the players that think quickly, {'; '.join(said)}"
 
 

@@ -25,6 +25,7 @@ from molehunt.core.errors import BadInput, UnknownName, check_is, value_text
 from molehunt.core.language import later
 from molehunt.core.notebook import table
 from molehunt.core.numbers import is_whole
+from molehunt.core.words import joined
 
 AGREES, DIFFERS, NONE_PUBLISHED = "agrees", "differs", "none published"
 
@@ -217,11 +218,18 @@ class Study:
         return Report(study=self.name, seconds=time.perf_counter() - began, rows=rows)
 
     def verdict(self, rows: Sequence[Row]) -> str:
-        """How many of the published numbers agree with rows of this study."""
+        """How many of the published numbers agree with rows of this study, and how many findings are undecided."""
         judged = [row for row in rows if row.id.startswith(self.judged) and is_judged(row)]
         if not judged:
             return "no published numbers to compare with"
-        return f"{sum(row.verdict == AGREES for row in judged)} of {len(judged)} published {self.noun} agree"
+        said = f"{sum(row.verdict == AGREES for row in judged)} of {len(judged)} published {self.noun} agree"
+        undecided = sum(verdict_in_words(row) == UNDECIDED for row in judged)
+        return f"{said}, {undecided} {'is' if undecided == 1 else 'are'} undecided" if undecided else said
+
+
+def those_with(value: float, values: Mapping[str, float]) -> str:
+    """Whose value is this one, as a list in a sentence: in a short run several may have the best."""
+    return joined(name for name, each in values.items() if each == value)
 
 
 STUDIES = {
