@@ -21,7 +21,7 @@ pytest.importorskip("matplotlib")
 from molehunt import __version__
 from molehunt.core.errors import MolehuntError
 from molehunt.studies.report import check_installed, render
-from molehunt.studies.study import AGREES, DIFFERS, NONE_PUBLISHED, Report, Row, Section, Study, rate_row
+from molehunt.studies.study import AGREES, DIFFERS, NONE_PUBLISHED, Report, Row, Section, Study, load_study, rate_row
 
 DAY = dt.date(2024, 2, 29)
 HOSTILE = "<script src=x>alert('1')<b> & \"x\" $\\frac{$ 鼹鼠"
@@ -252,6 +252,16 @@ def test_the_page_says_how_findings_in_words_are_judged_and_no_more_of_them() ->
     assert "Newcombe" not in told and "by chance" not in told and "not a percentage" not in told
     both = verdicts_of(STUDY, [ROWS[0], finding])
     assert "A finding in words" in both and "Newcombe" in both and "of this one cell" in both
+
+
+def test_what_is_undecided_is_said_beside_what_agrees() -> None:
+    sure = msgspec.structs.replace(ROWS[4], id="finding/a", quantity="games won, %: it pays: holds", verdict=AGREES)
+    open_ = msgspec.structs.replace(sure, id="finding/b", quantity="it harms: undecided", verdict=NONE_PUBLISHED)
+    study = load_study("neller2018")
+    page = tree(render(study, Report(study=study.name, seconds=1.0, rows=[sure, open_]), 3, DAY))
+    told = " ".join("".join(page.itertext()).split())
+    assert "1 of 2 findings agree with the published findings, 1 is undecided" in told
+    assert "1 of 2 cells agrees, 1 is undecided" in told
 
 
 def test_without_published_numbers_the_summary_says_so() -> None:

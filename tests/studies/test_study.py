@@ -9,9 +9,11 @@ import pytest
 from molehunt.arena.statistics import difference, wilson
 from molehunt.arena.workers import Workers, width_of
 from molehunt.core.errors import BadInput, UnknownName
+from molehunt.studies.kingston2017 import STRATEGIES
 from molehunt.studies.study import (
     NONE_PUBLISHED,
     STUDIES,
+    VERDICTS,
     Row,
     digits_of,
     load_study,
@@ -142,3 +144,60 @@ def test_a_study_is_named_by_a_text() -> None:
     wrong: Any = 2019
     with pytest.raises(BadInput, match="a study is named by a text, as 'krisnadi2019', not 2019"):
         load_study(wrong)
+
+
+# --- What is said of the rows -------------------------------------------------------------------------------------------
+
+
+def row_of(name: str, value: float, quantity: str = "", verdict: str = NONE_PUBLISHED) -> Row:
+    """A row of which no number is published."""
+    return Row(id=name, quantity=quantity, published=None, measured=value, low=0, high=0, games=2, verdict=verdict)
+
+
+@pytest.mark.parametrize(
+    ("study", "values", "said"),
+    [
+        (
+            "strangers",
+            {"mean/duel/learned": 50, "mean/duel/greedy-2020": 50, "mean/duel/random": 2, "mean/saboteur/mole": 61},
+            "duel: learned and greedy-2020 win most, 50 %",
+        ),
+        (
+            "strangers",
+            {"mean/duel/learned": 51, "mean/duel/greedy-2020": 50, "mean/saboteur/mole": 61},
+            "duel: learned wins most, 51 %",
+        ),
+        (
+            "kingston2017",
+            {f"random/3/deal1-{each}": 4 + (each == "next-possible") for each in STRATEGIES},
+            "no-intelligence, deduction-only, previous-possible and next-not-held, 4.0 on average, the most next-possible, 5.0",
+        ),
+        (
+            "exploitability",
+            {"clue/both/exact": 0.2, "clue/both/advanced": 0.2, "clue/both/random": 0.9},
+            "the least is lost by exact and advanced, 0.20 a game to one who knows the player, random 0.90",
+        ),
+        (
+            "constants2019",
+            {"spread/2+3/miner/trust": 0, "spread/2+3/saboteur/trust": 0, "changed/2+3/miner/trust": 0},
+            "is trust of the miners (2+3) and trust of the saboteurs (2+3), 0 points between best and worst value",
+        ),
+    ],
+)
+def test_who_shares_the_first_place_is_named_too(study: str, values: dict[str, float], said: str) -> None:
+    verdict = load_study(study).look.verdict
+    assert verdict is not None
+    assert said in verdict([row_of(name, value) for name, value in values.items()])
+
+
+@pytest.mark.parametrize(
+    ("endings", "said"),
+    [
+        (("undecided", "undecided"), "0 of 2 published findings agree, 2 are undecided"),
+        (("holds", "undecided"), "1 of 2 published findings agree, 1 is undecided"),
+        (("holds", "does not hold"), "1 of 2 published findings agree"),
+    ],
+)
+def test_a_finding_that_is_undecided_does_not_look_like_one_that_fails(endings: tuple[str, str], said: str) -> None:
+    rows = [row_of(f"finding/{ending}", 0, f"points: {ending}", VERDICTS[ending]) for ending in endings]
+    assert load_study("neller2018").verdict(rows) == said

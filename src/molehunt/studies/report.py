@@ -21,6 +21,7 @@ from molehunt.studies.report_plot import Drawing, Mark, draw
 from molehunt.studies.study import (
     AGREES,
     DIFFERS,
+    UNDECIDED,
     Report,
     Row,
     Section,
@@ -172,6 +173,7 @@ def render(
         judged=judged,
         numbered=numbered,
         agreeing=sum(line.row.verdict == AGREES for line in judged),
+        undecided=_undecided(judged),
         largest=_largest(judged),
         expected=_expected(len(numbered)),
         again=again,
@@ -229,12 +231,18 @@ def _part(section: Section, lines: list[Line], unit: str) -> Part:
     )
 
 
+def _undecided(judged: Sequence[Line]) -> str:
+    """How many findings are undecided, which are neither those that agree nor failures; "" for none."""
+    count = sum(verdict_in_words(line.row) == UNDECIDED for line in judged)
+    return f", {count} {'is' if count == 1 else 'are'} undecided" if count else ""
+
+
 def _finding(lines: list[Line], compared: str) -> str:
     """A sentence on the lines of a section, computed from them."""
     judged = [line for line in lines if line.judged]
     if judged:
         agreeing = sum(line.row.verdict == AGREES for line in judged)
-        start = f"{agreeing} of {_cells(len(judged))} {'agrees' if agreeing == 1 else 'agree'}"
+        start = f"{agreeing} of {_cells(len(judged))} {'agrees' if agreeing == 1 else 'agree'}{_undecided(judged)}"
     else:
         start = f"{_cells(len(lines))}, not published"
     largest = _largest(lines)
