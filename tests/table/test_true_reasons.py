@@ -136,6 +136,12 @@ def check_clue(asked: Asked, view: Any) -> Iterator[str]:
     for card, name in re.findall(r"(?:names|Beside it:) ([A-Z][\w .]+), which (\w+) is known not to have", asked.text):
         yield "lacked"
         assert card not in asked.before.position.view(NAMES.index(name)).hand
+    for card, turn in re.findall(
+        r"The \w+ is ([\w .]+) \([^()]+, (?:noted in turn (\d+)|from the start)\)\.", asked.text
+    ):
+        yield "noted"
+        assert not any(card in asked.before.position.view(seat).hand for seat in range(view.seats))
+        assert 1 <= int(turn or 1) <= view.turns
     for card in re.findall(r"\bIt knows that ([\w .]+) is in the envelope", asked.text):
         yield "known"
         assert not any(card in asked.before.position.view(seat).hand for seat in range(view.seats))
@@ -156,7 +162,7 @@ def test_what_reasons_say_is_so(label: str) -> None:
         "saboteur": {"chosen", "chances", "role", "weighed", "spoken for"}
         | ({"judged"} if "kripke-2012" in TABLES[label] else set()),
         "duel": {"chosen"},
-        "speed_clue": {"shown", "asked about"},
+        "speed_clue": {"shown", "asked about"} | ({"noted"} if "mitchell" in label else set()),
     }
     assert wanted[session.game.name] <= set(kinds)
 

@@ -347,7 +347,7 @@ class ClueAgent(CompiledAgent):
                 # Turns are counted from 1; before them only the own hand is known.
                 since = int(mind["since"][OVERALL, card])
                 lines.append(
-                    _("The {what} is {card} ({reason}, turn {turn}).", turn=since, **said)
+                    _("The {what} is {card} ({reason}, noted in turn {turn}).", turn=since, **said)
                     if since
                     else _("The {what} is {card} ({reason}, from the start).", **said)
                 )
