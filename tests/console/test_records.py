@@ -167,6 +167,18 @@ def test_show_draws_a_fresh_deal(file: Path) -> None:
     assert "among 4 players" in call("show", GAME, "--seats", "4").out
 
 
+def test_show_takes_the_name_of_a_game_for_one_where_a_folder_is_called_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it is where somebody writes a game: the folder is its package."""
+    monkeypatch.chdir(tmp_path)
+    tmp_path.joinpath("duel").mkdir()
+    made = call("show", "duel")
+    assert (made.status, made.err) == (0, "")
+    tmp_path.joinpath("duet").mkdir()
+    assert call("show", "duet").err == "molehunt: cannot read duet: Is a directory\n"
+
+
 def test_show_writes_a_drawing(file: Path, tmp_path: Path) -> None:
     path = tmp_path / "board.svg"
     made = call("show", str(file), "--move", "9", "--svg", str(path))

@@ -114,6 +114,13 @@ class Plain(molehunt.Player):
         return view.legal_actions[0]
 
 
+class Bare(molehunt.Player):
+    luck: float = molehunt.parameter(1, "how odd", low=0, high=5)
+
+    def choose(self, view):
+        return view.legal_actions[self.luck > 2]
+
+
 class Racer(Plain):
     game = "duel"
 
@@ -136,6 +143,7 @@ ENTRIES = [
     for name, agent in [
         ("first", "First"), ("numbers", "Numbers"), ("tired", "Tired"), ("asks", "Asks"), ("nothing", "nothing"),
         ("plain", "Plain"), ("gone", "Gone"), ("frozen", "Frozen"), ("racer", "Racer"), ("digger", "Digger"),
+        ("bare", "Bare"),
     ]
 ]
 """
@@ -156,6 +164,7 @@ ENTRIES = [
         ("nothing", "nothing cannot be made: guests_of_a_package:nothing makes no Agent but 7"),
         ("gone", "the entry of gone names guests_of_a_package:Gone, which is not there: "),
         ("frozen", "frozen cannot be a frozen dataclass: "),
+        ("bare", "bare: luck would be no number but a field without a dataclass: write @dataclass above class Bare"),
         ("racer", ""),
         ("digger", "digger plays saboteur alone, as the attribute game of its class says, and not duel: its entry has"),
     ],

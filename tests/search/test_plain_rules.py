@@ -24,6 +24,7 @@ from search.plain_rules import as_plain
 from search.test_ismcts import after, compiled, searched, seen
 from search.tiny_games import RIDDLE, TRAITOR, Traitor
 from search.traitor_kernels import HARM, HELP
+from web import cups
 
 
 def same(one: Found, other: Found) -> bool:
@@ -180,3 +181,13 @@ def test_what_is_played_for_is_one_whether_asked_of_the_game_or_of_its_kernels()
     harms = states["moves"].reshape(-1, 2, 3).sum(axis=1)
     assert game.margins(states).tolist() == (-0.25 * harms).tolist()
     assert TRAITOR.margins(states).tolist() != game.margins(states).tolist()
+
+
+def test_who_plays_alone_plays_to_win() -> None:
+    """Over none others the mean was no number, and no move better than any."""
+    game = cups.Cups(cups.Ruleset(), 1)
+    states = game.new(game_seeds(1, 0, 2))
+    game.apply(
+        states, np.array([cups.CUPS + states["coin"][0], cups.CUPS + (states["coin"][1] + 1) % cups.CUPS], np.int32)
+    )
+    assert game.margins(states).tolist() == [[1.0], [0.0]]

@@ -8,6 +8,8 @@ from itertools import pairwise
 
 import pytest
 
+from molehunt.console.play_game import sit_down
+from molehunt.games.entry import RulesetEntry
 from molehunt.games.registry import make_game
 from molehunt.terminal import clue_setup
 from molehunt.terminal.prompts import LeftTable, Prompter
@@ -116,3 +118,24 @@ def test_back_is_told_of_by_help_as_long_as_there_are_questions() -> None:
     assert screen().splitlines().count(told.strip()) == 1 and "back" not in prompter.commands
     prompter.commands["help"]()
     assert screen().splitlines().count(told.strip()) == 1
+
+
+@pytest.mark.parametrize(("most", "lines"), [(4, ["Ann", "", "no"]), (4, ["Ann", "0", "no"]), (1, ["Ann", "no"])])
+def test_who_plays_a_game_for_one_is_asked_and_told_of_no_others(
+    most: int, lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ended with an IndexError."""
+    monkeypatch.setattr(cups, "ENTRY", cups.with_rulesets({"six": RulesetEntry("six cups and one coin", 1, most)}))
+    moves = [f"lift:{cup}" for cup in range(cups.CUPS)]
+    answers = [*lines, *moves]
+    screen = Screen()
+
+    def read(_prompt: str) -> str:
+        return answers.pop(0) if answers else "no"
+
+    with cups.installed():
+        monkeypatch.setattr("molehunt.console.play_game.out", screen.console)
+        assert sit_down("cups", seed=1, read=read) == 0
+    told = screen()
+    assert "You win: the coin is found." in told
+    assert "\nSeed 1.\n" in told and "Players:" not in told

@@ -240,15 +240,20 @@ def _parts(action: int) -> tuple[str, tuple[int, ...]]:
     return KINDS[2], SWAPS[action - 2 * CUPS]
 
 
-ENTRY = GameEntry(
-    name="cups",
-    title="Cups: where is the coin?",
-    rulesets={"six": RulesetEntry("six cups and one coin", 2, SEATS, 3)},
-    game=f"{__name__}:Cups",
-    editions=f"{__name__}:RULESETS",
-    opponent="peeker",
-    rules=f"{__name__}:RULES",
-)
+def with_rulesets(rulesets: dict[str, RulesetEntry]) -> GameEntry:
+    """The entry with its ruleset for other numbers of seats."""
+    return GameEntry(
+        name="cups",
+        title="Cups: where is the coin?",
+        rulesets=rulesets,
+        game=f"{__name__}:Cups",
+        editions=f"{__name__}:RULESETS",
+        opponent="peeker",
+        rules=f"{__name__}:RULES",
+    )
+
+
+ENTRY = with_rulesets({"six": RulesetEntry("six cups and one coin", 2, SEATS, 3)})
 RULESETS = {"six": Ruleset()}
 RULES = "A coin lies under one of six cups. Look under a cup, lift it, or swap two. Who lifts the coin wins."
 AGENTS = (AgentEntry("peeker", "cups", "lifts what it has seen", __name__, "Peeker"),)

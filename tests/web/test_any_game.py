@@ -18,6 +18,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
 from molehunt.games import registry
+from molehunt.games.entry import RulesetEntry
 from molehunt.games.registry import make_game
 from molehunt.table.game_words import first_word
 from molehunt.web import running_table
@@ -57,6 +58,13 @@ def test_an_installed_game_is_in_the_lobby_with_its_rulesets_seats_and_players()
         "rulesets": [{"name": "six", "title": "six cups and one coin", "seats": [2, 4]}],
         "default_agent": "peeker",
     }
+
+
+def test_a_game_for_one_alone_is_not_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cups, "ENTRY", cups.with_rulesets({"six": RulesetEntry("six cups and one coin", 1, 1)}))
+    with server() as client:
+        assert {game["game"] for game in data_of(client, "/")["games"]} >= {"duel"}
+        assert "cups" not in {game["game"] for game in data_of(client, "/")["games"]}
 
 
 def test_its_page_draws_it_and_tells_its_rules() -> None:

@@ -203,8 +203,15 @@ def _too_early(error: BaseException) -> str:
 def editions_of(name: str, player: type[Player | Agent]) -> Mapping[str, Any]:
     """The parameters of a class of somebody's own as one of its objects, which has them as fields; empty where it has none.
 
-    They are fields of a dataclass that are made with `parameter`.
+    They are fields of a dataclass that are made with `parameter`. AgentFailure where it has such fields and is none.
     """
+    for each in player.__mro__:
+        fields = [field for field, value in vars(each).items() if isinstance(value, dataclasses.Field)]
+        if fields:
+            raise AgentFailure(
+                f"{name}: {' and '.join(fields)} would be no number but a field without a dataclass: write @dataclass above "
+                f"class {each.__name__}"
+            )
     if not dataclasses.is_dataclass(player) or not any(field.metadata for field in dataclasses.fields(player)):
         return {}
     found: dict[str, Any] = {}

@@ -132,7 +132,8 @@ def show_position(
     """Show one view of a recorded game, or of a fresh deal."""
     check_writable(svg)
     file = Path(what)
-    if file != STANDARD_INPUT and not _exists(file) and is_game(what.partition("/")[0]):
+    # Whoever writes a game stands beside its package, a folder of the same name.
+    if file != STANDARD_INPUT and (not _exists(file) or file.is_dir()) and is_game(what.partition("/")[0]):
         check_count("--seed", seed, 0, MAX_SEED)
         position = deal(what, seats, seed)
         game = position.game

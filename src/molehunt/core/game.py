@@ -334,10 +334,11 @@ class Game(abc.ABC):
         """What searches and equilibria play for, from -1 to 1: what each seat won over what the others won on average.
 
         Shape (n, seats). 1 for a win alone of two seats, 0 in a game that goes on or that nobody won. The margins of a game sum to
-        0, so every game of two seats is zero-sum. A game in which a win may be worth more than another, as in poker, says so here.
+        0, so every game of two seats is zero-sum; who plays alone has 1 for a win. A game in which a win may be worth more than
+        another, as in poker, says so here.
         """
         wins = self.wins(states).astype(np.float64)
-        others = (wins.sum(axis=1, keepdims=True) - wins) / (self.seats - 1)
+        others = (wins.sum(axis=1, keepdims=True) - wins) / max(1, self.seats - 1)
         result: npt.NDArray[np.float64] = wins - others
         return result
 

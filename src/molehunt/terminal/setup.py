@@ -87,6 +87,8 @@ class Setup:
 def check_opponents(game: str, text: str) -> tuple[str, ...]:
     """The opponents of a text `kripke-2012*4`, `decision-2019,random`, or `4`; BadInput says what would be right."""
     agents = Agents(game)
+    if text == "0" and game_entry(game).usual_seats == 1:
+        return ()
     if text.isascii() and text.isdecimal() and len(text) < MAX_DIGITS and int(text):
         return (game_entry(game).opponent,) * int(text)
     specs = tuple(chair.agent for chair in parse_seats(text, agents.names(), ()))
@@ -162,7 +164,9 @@ class _Asking:
         set_commands(self.prompter, self.setup)
 
     def ask_opponents(self) -> None:
-        """Against whom."""
+        """Against whom; one who plays alone meets nobody."""
+        if self.setup.entry.ruleset_entry(self.setup.ruleset).most == 1:
+            return
         usual = replace(self.setup, opponents=self.usual.opponents)
         self.setup = replace(self.setup, opponents=ask_opponents(self.prompter, usual))
 
@@ -200,11 +204,12 @@ def ask_opponents(prompter: Prompter, setup: Setup) -> tuple[str, ...]:
         seat_table(replace(setup, opponents=specs))
         return specs
 
-    what = (
-        _("Your opponent ({usual})", usual=usual[0])
-        if setup.is_for_two
-        else _("The others: how many, or which ({usual}*{number})", usual=usual[0], number=len(usual))
-    )
+    if not usual:
+        what = _("The others: how many, or which (nobody)")
+    elif setup.is_for_two:
+        what = _("Your opponent ({usual})", usual=usual[0])
+    else:
+        what = _("The others: how many, or which ({usual}*{number})", usual=usual[0], number=len(usual))
     return prompter.choose(what, take, [entry.name for entry in offered(_some_game(setup))])
 
 
@@ -308,13 +313,16 @@ def tell_ending(session: Session, seat: int, prompter: Prompter) -> None:
     prompter.say(told, style="bold")
     for line in table_kind(game_entry(session.game.name)).ending(session, seat):
         prompter.say(line)
-    players = (f"{sitter.name} {sitter.spec}" for number, sitter in enumerate(session.sitters) if number != seat)
-    prompter.say(_("Players: {players}. Seed {seed}.", players=", ".join(players), seed=session.seed))
+    players = [f"{sitter.name} {sitter.spec}" for number, sitter in enumerate(session.sitters) if number != seat]
+    if players:
+        prompter.say(_("Players: {players}. Seed {seed}.", players=", ".join(players), seed=session.seed))
+    else:
+        prompter.say(_("Seed {seed}.", seed=session.seed))
 
 
 def warm_up(setup: Setup) -> None:
     """Have all kernels at hand that the game will need."""
-    person = setup.entry.adviser if setup.practice else setup.opponents[0]
+    person = setup.entry.adviser if setup.practice or not setup.opponents else setup.opponents[0]
     players = [*setup.opponents]
     players.insert(setup.seat, person)
     play_without_people(make(setup), players, setup.seat)

@@ -101,7 +101,7 @@ def lobby(
     """What the lobby's page is given."""
     games = all_games().values()
     return Lobby(
-        [_game(entry) for entry in games],
+        [game for game in map(_game, games) if game.rulesets],  # nobody sits at a table for one
         [preset for entry in games for preset in _presets(entry)],
         limits,
         share,
