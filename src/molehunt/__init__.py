@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from molehunt.core.specs import canonical, parameter
     from molehunt.core.streams import MAX_SEED
     from molehunt.core.svg import element
+    from molehunt.games.promises import check_game
     from molehunt.games.registry import deal, make_game
 
 __all__ = [
@@ -67,6 +68,7 @@ __all__ = [
     "Replay",
     "UnknownName",
     "canonical",
+    "check_game",
     "deal",
     "element",
     "game_seeds",
@@ -107,6 +109,7 @@ _HOMES = {
     "molehunt.core.specs": ("canonical", "parameter"),
     "molehunt.core.streams": ("MAX_SEED",),
     "molehunt.core.svg": ("element",),
+    "molehunt.games.promises": ("check_game",),
     "molehunt.games.registry": ("deal", "make_game"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -46,6 +46,8 @@ def games(
     name: Annotated[str | None, Parameter(completer=completing.labels)] = None,
     /,
     *,
+    check: bool = False,
+    plays: Whole = 20,
     language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """List the games and rulesets there are, or what can be set in one (`molehunt games saboteur/krisnadi`).
@@ -54,14 +56,21 @@ def games(
     ----------
     name
         A game/ruleset whose settings to list, or a game, whose rulesets to list.
+    check
+        Look whether a game keeps what games promise (legal moves, hidden things, chance), under all its rulesets or the one that is
+        named, at the fewest and the most seats: for whoever writes one.
+    plays
+        How many random plays --check looks at.
     language
         The code of the language of all texts; by default that of the system.
 
     """
-    from molehunt.console.listings import list_games
+    from molehunt.console.listings import check_games, list_games
     from molehunt.console.screen import in_language
 
     with in_language(language):
+        if check:
+            return check_games(name, plays)
         return list_games(name)
 
 

@@ -12,13 +12,13 @@ from rich.table import Table
 from molehunt.agents.entry import LEVEL_WORDS, AgentEntry
 from molehunt.agents.own_files import AS_WRITTEN
 from molehunt.agents.registry import Agents, entries, seat_among_us
-from molehunt.console.screen import out
-from molehunt.core.errors import UnknownName
+from molehunt.console.screen import check_count, out
+from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.language import _
 from molehunt.core.specs import describe, split_spec
-from molehunt.core.words import joined
+from molehunt.core.words import counted, joined
 from molehunt.games.entry import GameEntry, canonical_name
-from molehunt.games.registry import all_games, game_entry, is_game, split_label
+from molehunt.games.registry import all_games, game_entry, is_game, make_game, split_label
 from molehunt.studies.study import STUDIES
 
 
@@ -95,6 +95,22 @@ def list_games(label: str | None) -> int:
         _parameters(_("setting"), {ruleset_name: value})
     else:
         out.print(_("It has no settings."))
+    return 0
+
+
+def check_games(label: str | None, plays: int) -> int:
+    """Look whether a game keeps what games promise; a line for each ruleset and number of seats. GameFailure where it does not."""
+    from molehunt.games.promises import MOST_PLAYS, check_game
+
+    if label is None:
+        raise BadInput("--check looks at one game: molehunt games NAME --check")
+    check_count("--plays", plays, 1, MOST_PLAYS)
+    name, ruleset = split_label(label)
+    entry = game_entry(name)
+    for each in [ruleset] if "/" in label else entry.rulesets:
+        for seats in sorted({*entry.ruleset_entry(each).seat_limits}):
+            kept = check_game(make_game(name, each, seats), plays)
+            out.print(f"{name}/{each}, {counted(seats, 'seat')}: {kept}", markup=False, soft_wrap=True)
     return 0
 
 

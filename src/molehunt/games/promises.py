@@ -1,0 +1,381 @@
+"""Whether a game keeps what `molehunt.Game` promises, as far as that shows along random plays: for whoever writes one.
+
+What is hidden is drawn anew at every position, and nothing of a seat may change. No check can know what a seat should not see:
+where a view shows the other's cards, and `resample` takes them from there, all agrees. So it is said where a seat was never unsure.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NoReturn
+from xml.etree.ElementTree import ParseError, fromstring
+
+import numpy as np
+
+from molehunt.core.errors import BadInput, GameFailure, IllegalAction, MolehuntError, foreign_error, value_text
+from molehunt.core.game import Game, check_is_game
+from molehunt.core.numbers import is_whole
+from molehunt.core.seats import NOBODY
+from molehunt.core.streams import game_seeds
+from molehunt.core.words import counted
+
+MOST_PLAYS = 10_000
+DEALS = 500
+"""So many deals are compared with as many that are drawn from what a seat sees of them."""
+SURE = 6.0
+"""Standard errors from which on that is no chance."""
+TRIED = 8
+"""So many actions that are not legal are tried at a position."""
+REDRAWN = 2
+"""So often what is hidden from a seat is drawn anew at a position."""
+CLOSE = 1e-6
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What was looked at: how many plays, their moves, and at how many positions each seat held several states possible."""
+
+    plays: int
+    moves: int
+    unsure: tuple[int, ...]
+
+    def __str__(self) -> str:
+        told = f"{counted(self.plays, 'play')} with {counted(self.moves, 'move')} kept what a game promises."
+        sure = [str(seat) for seat, count in enumerate(self.unsure) if not count]
+        if not sure:
+            return told
+        return (
+            f"{told} Nothing was ever hidden from seat {' and '.join(sure)}, as far as resample tells: if something should "
+            "be, views show too much."
+        )
+
+
+def check_game(game: Game, plays: int = 20, seed: int = 0) -> Kept:
+    """Play random games, and look at all that `Game` promises; GameFailure names the first that is not kept, and where.
+
+    BadInput where something is no game, or no number of plays from 1 to MOST_PLAYS.
+    """
+    check_is_game(game)
+    if not is_whole(plays) or not 1 <= plays <= MOST_PLAYS:
+        raise BadInput(f"plays are a whole number from 1 to {MOST_PLAYS}, not {value_text(plays)}")
+    return _Check(game, seed).plays(plays)
+
+
+class _Check:
+    """The check of one game; `at` says where in a play it is."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game = game
+        self.seed = seed
+        self.random = np.random.default_rng(seed)
+        self.known: dict[int, None] = {}
+        self.unsure = [0] * game.seats
+        self.at = ""
+
+    def fail(self, method: str, said: str) -> NoReturn:
+        raise GameFailure(f"{self.game.made_by}: {method} of {self.game.label}, {self.at}: {said}: see molehunt.Game")
+
+    def plays(self, count: int) -> Kept:
+        moves = 0
+        seeds = game_seeds(self.seed, 0, count)
+        self.at = "as games are dealt"
+        try:
+            self.deals(seeds)
+            for seed in seeds:
+                moves += self.play(seed)
+        except MolehuntError as error:
+            if isinstance(error, GameFailure):
+                raise
+            raise GameFailure(f"{self.game.made_by}: {self.game.label} fails, {self.at}: {error}") from error
+        except Exception as error:
+            raise GameFailure(
+                f"{self.game.made_by}: {self.game.label} fails, {self.at}: {foreign_error(error)}"
+            ) from error
+        return Kept(count, moves, tuple(self.unsure))
+
+    # ---- The deal
+
+    def deals(self, seeds: Any) -> None:
+        game = self.game
+        dealt = game.new(seeds)
+        if dealt.tobytes() != game.new(seeds).tobytes():
+            self.fail("new", "the same seeds deal other games the second time; a game is a function of its seed")
+        for at in range(len(seeds)):
+            if game.new(seeds[at : at + 1]).tobytes() != dealt[at : at + 1].tobytes():
+                self.fail("new", f"seed {seeds[at]} deals another game alone than among others")
+        self.possible()
+        try:
+            states, chances = game.deals()
+        except BadInput:
+            return
+        if np.shape(chances) != (len(states),) or not np.isclose(np.sum(chances), 1) or np.min(chances) < 0:
+            self.fail("deals", f"the probabilities of {counted(len(states), 'deal')} are none, or do not sum to 1")
+
+    def possible(self) -> None:
+        """Compare deals with what is drawn from the views of them: over many deals each comes about as often.
+
+        Where deals are many, most come once, and nothing is said.
+        """
+        game = self.game
+        dealt = game.new(game_seeds(self.seed, 1, DEALS))
+        first = Counter(self.without_streams(state) for state in dealt)
+        once = sum(count == 1 for count in first.values())
+        if once > DEALS / 10:
+            return
+        for seat in range(game.seats):
+            views = game.views(dealt, np.full(DEALS, seat, np.int8))
+            drawn = game.resample(views, self.random.integers(1 << 62, size=DEALS, dtype=np.uint64))
+            again = Counter(self.without_streams(state) for state in drawn)
+            never = sum(count for word, count in again.items() if word not in first)
+            if never > once + SURE * (once + 1) ** 0.5:
+                self.fail(
+                    "resample",
+                    f"of {DEALS} deals drawn from what seat {seat} sees as they begin, {never} are none that new ever deals",
+                )
+            for word in first:
+                if abs(first[word] - again[word]) > SURE * (first[word] + again[word]) ** 0.5:
+                    self.fail(
+                        "resample",
+                        f"of {DEALS} deals {first[word]} are one that is drawn {again[word]} times from what seat {seat} sees of "
+                        "them: all that agree with a view are as likely as they are dealt",
+                    )
+
+    # ---- A play
+
+    def play(self, seed: Any) -> int:
+        game = self.game
+        states = game.new(np.array([seed], np.uint64))
+        texts: list[str] = []
+        while True:
+            self.at = f"in the game of seed {seed} after " + (", ".join(texts[-4:]) if texts else "the deal")
+            mover = self.mover(states)
+            views = self.views(states, mover)
+            looked = len(texts) % game.seats
+            self.drawn(views[looked])
+            for seat in {looked, max(mover, 0)}:
+                self.hidden(states, views, seat, mover)
+            self.results(states, mover == NOBODY)
+            if mover == NOBODY:
+                return len(texts)
+            if 0 < game.most_moves <= len(texts):
+                raise game.too_long()
+            legal = self.legal(views[mover])
+            self.refused(states, legal, mover)
+            action = legal[int(self.random.integers(len(legal)))]
+            self.move(states, views, action)
+            texts.append(game.format_action(action))
+
+    def mover(self, states: Any) -> int:
+        seat = int(self.game.to_move(states)[0])
+        if not NOBODY <= seat < self.game.seats:
+            self.fail("to_move", f"seat {seat} is to move, and seats are 0 to {self.game.seats - 1}, or NOBODY")
+        return seat
+
+    def seen(self, states: Any, seat: int) -> Any:
+        return self.game.views(states, np.array([seat], np.int8))
+
+    def views(self, states: Any, mover: int) -> list[Any]:
+        """What each seat sees."""
+        game, before = self.game, states.tobytes()
+        views = [self.seen(states, seat) for seat in range(game.seats)]
+        public = game.public_view(states)
+        for seat, view in enumerate(views):
+            if view.tobytes() != self.seen(states, seat).tobytes():
+                self.fail("views", f"seat {seat} sees other bytes when it looks again")
+            if len(game.legal_actions(view)) and seat != mover:
+                self.fail("legal_actions", f"seat {seat} may move, and it is the turn of {_seat(mover)}")
+        if len({view.tobytes() for view in views}) < game.seats:
+            self.fail("views", "two seats have the same view; a view says whose it is")
+        if len(game.legal_actions(public)):
+            self.fail("legal_actions", "who watches may move: the public view has legal actions")
+        self.drawn(public)
+        if states.tobytes() != before:
+            self.fail("views", "the state is another one after somebody has looked at it")
+        return views
+
+    def drawn(self, view: Any) -> None:
+        text: Any = self.game.draw_text(view)
+        drawing: Any = self.game.draw_svg(view)
+        self.game.friendly_view(view)
+        if not isinstance(text, str) or not text:
+            self.fail("draw_text", f"a view is drawn as a text, not {value_text(text)}")
+        try:
+            fromstring(drawing)  # noqa: S314 - the game's own drawing
+        except (ParseError, TypeError) as error:
+            self.fail("draw_svg", f"the drawing is no SVG ({error}): {value_text(drawing)}")
+
+    def hidden(self, states: Any, views: list[Any], seat: int, mover: int) -> None:
+        """Draw anew what is hidden from a seat, and look for what changes."""
+        game, view, public = self.game, views[seat], self.game.public_view(states).tobytes()
+        drawn, other = {self.without_streams(states) + views[seat - 1].tobytes()}, (seat - 1) % game.seats
+        for again in self.redrawn(view, REDRAWN):
+            drawn.add(self.without_streams(again) + self.seen(again, other).tobytes())
+            same = self.seen(again, seat)
+            if same.tobytes() != view.tobytes():
+                self.fail(
+                    "resample",
+                    f"a state that is drawn from the view of seat {seat} gives it another view ({_differ(same, view)}): the view "
+                    "shows what the seat cannot know, or the state is none that it holds possible",
+                )
+            moves = self.mover(again)
+            if moves != mover:
+                self.fail(
+                    "resample",
+                    f"from the view of seat {seat} a state is drawn in which {_seat(moves)} is to move, not {_seat(mover)}",
+                )
+            if game.public_view(again).tobytes() != public:
+                self.fail(
+                    "public_view",
+                    f"it shows what seat {seat} does not know: in a state that the seat holds possible it is another",
+                )
+            if mover != NOBODY and not len(game.legal_actions(self.seen(again, mover))):
+                self.fail(
+                    "resample",
+                    f"from the view of seat {seat} a state is drawn in which seat {mover} is to move and has no legal action",
+                )
+        self.unsure[seat] += len(drawn) > 1
+
+    def redrawn(self, view: Any, count: int) -> Iterator[Any]:
+        for stream in self.random.integers(1 << 62, size=count, dtype=np.uint64):
+            yield self.game.resample(view, np.array([stream]))
+
+    def without_streams(self, state: Any) -> bytes:
+        """A state as bytes, without its random streams, which words of 64 bits are taken for."""
+        names = [name for name in state.dtype.names or () if state.dtype[name].base != np.uint64]
+        return b"".join(np.asarray(state[name]).tobytes() for name in names)
+
+    # ---- A move
+
+    def legal(self, view: Any) -> list[int]:
+        """The legal actions of who is to move."""
+        game = self.game
+        codes = game.legal_actions(view).codes
+        if not codes:
+            self.fail("legal_actions", "who is to move has none")
+        texts = [game.format_action(code) for code in codes]
+        for each, times in (*Counter(texts).items(), *Counter(codes).items()):
+            if times > 1:
+                self.fail("legal_actions", f"{each} is there twice")
+        for code, text in zip(codes, texts, strict=True):
+            if game.parse_action(text) != code:
+                self.fail(
+                    "parse_action", f"{text!r} is read as {game.parse_action(text)!r}, and is the notation of {code}"
+                )
+        self.known |= dict.fromkeys(codes)
+        return codes
+
+    def refused(self, states: Any, legal: list[int], mover: int) -> None:
+        """Try actions of other positions that are not legal here."""
+        others = [code for code in self.known if code not in set(legal)]
+        for code in self.random.permutation(others)[:TRIED]:
+            trial = states.copy()
+            text = self.game.format_action(int(code))
+            try:
+                self.game.apply(trial, np.array([code], np.int32))
+            except IllegalAction as error:
+                if trial.tobytes() != states.tobytes():
+                    self.fail("apply", f"the state is another one after {text} was refused")
+                if (error.seat, error.action) != (mover, text) or not error.rule:
+                    self.fail(
+                        "apply",
+                        f"{text} is refused as {error.action!r} of seat {error.seat} by {error.rule!r}, not of {_seat(mover)}",
+                    )
+            else:
+                self.fail("apply", f"{text} can be played, and is not among the legal actions")
+
+    def move(self, states: Any, views: list[Any], action: int) -> None:
+        """Play an action, and look at what it does and who learns what of it."""
+        game, text = self.game, self.game.format_action(action)
+        before, played = states.copy(), np.array([action], np.int32)
+        try:
+            events = game.apply(states, played)
+        except IllegalAction as error:
+            self.fail("apply", f"{text} is among the legal actions, and is refused: {error.rule}")
+        pair = np.concatenate([before, before])
+        told = game.apply(pair, played, np.array([1]))
+        if pair[:1].tobytes() != before.tobytes():
+            self.fail("apply", f"{text} in row 1 changes row 0, too")
+        if pair[1:].tobytes() != states.tobytes() or told.tobytes() != events.tobytes():
+            self.fail(
+                "apply",
+                f"{text} does something else the second time, or in another row; what chance does comes of the state",
+            )
+        if states.tobytes() == before.tobytes():
+            self.fail("apply", f"{text} changes nothing")
+        for event in events[0]:
+            if not isinstance(game.format_event(event), str):
+                self.fail("format_event", f"an event is told as a text, not {value_text(game.format_event(event))}")
+            game.friendly_event(event)
+        public = {np.asarray(game.public_event(np.roll(events[0], shift))).tobytes() for shift in range(game.seats)}
+        if len(public) > 1:
+            self.fail(
+                "public_event",
+                f"what is public of {text} depends on which seats learned what: an event of one seat shows through",
+            )
+        self.learned(views, played, states, events, text)
+
+    def learned(self, views: list[Any], played: Any, after: Any, events: Any, text: str) -> None:
+        """Whether a seat that sees the same before and after a move in another state is told the same of it."""
+        for seat, view in enumerate(views):
+            for other in self.redrawn(view, 1):
+                try:
+                    told = self.game.apply(other, played)
+                except IllegalAction:
+                    continue
+                if self.seen(other, seat).tobytes() != self.seen(after, seat).tobytes():
+                    continue
+                if told[0, seat].tobytes() != events[0, seat].tobytes():
+                    self.fail(
+                        "apply",
+                        f"the event of {text} tells seat {seat} more ({_differ(told[:, seat], events[:, seat])}) than its view "
+                        "afterwards: hide it from the "
+                        "seat, or keep it in the view, which holds all that a seat has seen",
+                    )
+
+    # ---- Results
+
+    def results(self, states: Any, over: bool) -> None:
+        game = self.game
+        outcome, wins, paid = game.outcome(states), game.wins(states)[0], game.payoffs(states)[0]
+        ended = int(np.asarray(game.outcome_codes(states))[0]) >= 0
+        if (outcome is not None) != over or ended != over:
+            self.fail(
+                "outcome" if (outcome is not None) != over else "outcome_codes",
+                f"to_move says that the game is {'over' if over else 'not over'}, and it does not",
+            )
+        if not np.isfinite(paid).all():
+            self.fail("payoffs", f"{paid} are not finite")
+        margins = game.margins(states)
+        if margins.shape != (1, game.seats) or not np.isfinite(margins).all() or np.abs(margins).max() > 1 + CLOSE:
+            self.fail("margins", f"they are from -1 to 1, of shape (1, {game.seats}), not {value_text(margins)}")
+        if game.seats > 1 and abs(margins.sum()) > CLOSE:
+            self.fail("margins", f"they sum to 0, and {value_text(margins)} do not")
+        if outcome is None:
+            if wins.any():
+                self.fail("wins", "somebody has won, and the game goes on")
+            return
+        game.endings(states)
+        most = max(outcome.payoffs, default=0.0)
+        winners = tuple(seat for seat, each in enumerate(outcome.payoffs) if each == most > 0)
+        if len(outcome.payoffs) != game.seats or not np.allclose(outcome.payoffs, paid):
+            self.fail("outcome", f"its payoffs are {outcome.payoffs}, and payoffs says {paid.tolist()}")
+        if tuple(np.flatnonzero(wins)) != winners or tuple(outcome.winners) != winners:
+            self.fail(
+                "outcome",
+                f"winners, and seats that have won by wins, are those that were paid most, if anybody was: {winners}, not "
+                f"{outcome.winners} and {tuple(np.flatnonzero(wins).tolist())}",
+            )
+        reason: Any = outcome.reason
+        if not isinstance(reason, str) or not reason:
+            self.fail("outcome", f"it says its reason in words, not {value_text(reason)}")
+
+
+def _differ(one: Any, other: Any) -> str:
+    """The fields in which two arrays of records differ."""
+    return ", ".join(name for name in one.dtype.names or () if one[name].tobytes() != other[name].tobytes())
+
+
+def _seat(seat: int) -> str:
+    return "nobody" if seat == NOBODY else f"seat {seat}"

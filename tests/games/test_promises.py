@@ -1,0 +1,235 @@
+"""What a game does not keep of what it promises is named, for whoever writes one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cli.calling import call
+from molehunt.core.errors import BadInput, GameFailure, IllegalAction
+from molehunt.core.game import LegalActions, Outcome
+from molehunt.games.promises import check_game
+from molehunt.games.registry import make_game
+from web import cups
+
+Cups = cups.Cups
+OWN = {name: getattr(Cups, name) for name in vars(Cups) if callable(getattr(Cups, name))}
+
+
+@pytest.fixture(autouse=True)
+def a_guest() -> Iterator[None]:
+    with cups.installed():
+        yield
+
+
+# --- Mistakes of a game, each in one method -----------------------------------------------------------------------------
+
+
+def by_chance(game: Any, states: Any, actions: Any, rows: Any = None) -> Any:
+    """Chance comes of no seed."""
+    events = OWN["apply"](game, states, actions, rows)
+    states["coin"][slice(None) if rows is None else rows] = np.random.default_rng().integers(
+        cups.CUPS, size=len(actions)
+    )
+    return events
+
+
+def all_rows(game: Any, states: Any, actions: Any, rows: Any = None) -> Any:
+    """The move is made in all states."""
+    events = OWN["apply"](game, states, actions, rows)
+    states["made"] = states["made"].max()
+    return events
+
+
+def spoils(game: Any, states: Any, actions: Any, rows: Any = None) -> Any:
+    """What is refused has changed the state."""
+    try:
+        return OWN["apply"](game, states, actions, rows)
+    except IllegalAction:
+        states["made"] += 1
+        raise
+
+
+def takes_all(game: Any, states: Any, actions: Any, rows: Any = None) -> Any:
+    """Cups that do not stand are played, too."""
+    lifted = states["lifted"].copy()
+    states["lifted"] = False
+    events = OWN["apply"](game, states, actions, rows)
+    states["lifted"] |= lifted
+    return events
+
+
+def tells_all(game: Any, states: Any, actions: Any, rows: Any = None) -> Any:
+    """All are told what one has seen."""
+    events = OWN["apply"](game, states, actions, rows)
+    events["found"] = events["found"].max(axis=1, keepdims=True)
+    return events
+
+
+def refuses_peeks(game: Any, states: Any, actions: Any, rows: Any = None) -> Any:
+    if actions[0] < cups.CUPS:
+        raise IllegalAction(int(game.to_move(states)[0]), game.format_action(int(actions[0])), "nobody peeks")
+    return OWN["apply"](game, states, actions, rows)
+
+
+def views_with(field: str) -> Callable[..., Any]:
+    """The number of moves says where the coin is, or the seat nothing."""
+
+    def views(game: Any, states: Any, seats: Any, rows: Any = None) -> Any:
+        seen = OWN["views"](game, states, seats, rows)
+        seen[field] = (states if rows is None else states[rows])["coin"]
+        return seen
+
+    return views
+
+
+def first_place(game: Any, views: Any, streams: Any, weights: Any = None) -> Any:
+    states = OWN["resample"](game, views, streams)
+    for state, view in zip(states, views, strict=True):
+        places = np.flatnonzero(view["found"] == cups.NOTHING)
+        if not (view["found"] == cups.COIN).any():
+            state["coin"] = places[0]
+    return states
+
+
+def anywhere(game: Any, views: Any, streams: Any, weights: Any = None) -> Any:
+    states = OWN["resample"](game, views, streams)
+    states["coin"] = [np.random.default_rng(int(stream)).integers(cups.CUPS) for stream in streams]
+    return states
+
+
+def outside(game: Any, views: Any, streams: Any, weights: Any = None) -> Any:
+    """The coin is where it is never laid."""
+    states = OWN["resample"](game, views, streams)
+    states["coin"][~(views["found"] == cups.COIN).any(axis=1)] = cups.CUPS
+    return states
+
+
+def legal_of(codes: Callable[[list[int]], list[int]]) -> Callable[..., Any]:
+    def legal_actions(game: Any, view: Any) -> LegalActions:
+        found = OWN["legal_actions"](game, view).codes
+        return LegalActions(game, np.array(codes(found) if found else [], np.int32))
+
+    return legal_actions
+
+
+def pays(states: Any) -> Any:
+    return np.where(states["winner"][:, None] == np.arange(3), 2.5, -1.25)
+
+
+def outcome_without_payoffs(game: Any, state: Any) -> Outcome | None:
+    found = OWN["outcome"](game, state)
+    return None if found is None else Outcome(found.reason, found.winners, ())
+
+
+def outcome_of(change: Callable[[Outcome | None], Outcome | None]) -> Callable[..., Any]:
+    return lambda game, state: change(OWN["outcome"](game, state))
+
+
+MISTAKES: list[tuple[str, Callable[..., Any], str]] = [
+    ("new", lambda game, seeds: OWN["new"](game, np.random.default_rng().integers(99, size=len(seeds))), "second time"),
+    ("new", lambda game, seeds: OWN["new"](game, np.arange(len(seeds))), "deals another game alone than among others"),
+    (
+        "deals",
+        lambda game, roles=None: (OWN["new"](game, range(2)), np.ones(2)),
+        "2 deals are none, or do not sum to 1",
+    ),
+    ("views", views_with("made"), "are none that new ever deals"),
+    ("views", views_with("seat"), "two seats have the same view"),
+    ("resample", anywhere, "resample of .*gives it another view \\(found\\)"),
+    ("resample", first_place, "of them: all that agree with a view are as likely as they are dealt"),
+    ("resample", outside, "500 are none that new ever deals"),
+    ("public_view", lambda game, state: views_with("made")(game, state, np.full(1, -1)), "shows what seat . does not"),
+    ("public_event", lambda game, events: events[0], "what is public of peek:. depends on which seats learned what"),
+    ("apply", by_chance, "does something else the second time"),
+    ("apply", all_rows, "in row 1 changes row 0, too"),
+    ("apply", spoils, "the state is another one after .* was refused"),
+    ("apply", takes_all, "can be played, and is not among the legal actions"),
+    ("apply", tells_all, r"the event of peek:. tells seat . more \(found\) than its view afterwards"),
+    ("apply", refuses_peeks, "peek:. is among the legal actions, and is refused: nobody peeks"),
+    ("legal_actions", legal_of(lambda codes: codes + codes[:1]), "peek:0 is there twice"),
+    ("legal_actions", legal_of(lambda codes: codes[1:]), "peek:. can be played, and is not among"),
+    ("legal_actions", lambda game, view: LegalActions(game, np.arange(3, dtype=np.int32)), "seat . may move, and"),
+    ("wins", lambda game, states: np.ones((len(states), game.seats), bool), "somebody has won, and the game goes on"),
+    ("payoffs", lambda game, states: pays(states), "its payoffs are .*, and payoffs says"),
+    ("margins", lambda game, states: pays(states), "they are from -1 to 1, of shape"),
+    ("margins", lambda game, states: np.full((len(states), game.seats), 0.5), "they sum to 0, and "),
+    ("outcome", outcome_of(lambda _: None), "to_move says that the game is over, and it does not"),
+    (
+        "outcome",
+        outcome_of(lambda found: found and Outcome(found.reason, (), found.payoffs)),
+        "winners, and seats that",
+    ),
+    ("outcome", outcome_of(lambda found: found and Outcome(found.reason, found.winners, ())), r"its payoffs are \(\)"),
+    ("outcome_codes", lambda game, states: np.zeros(len(states), int), "to_move says that the game is not over"),
+    ("draw_svg", lambda game, view: "<svg>", "the drawing is no SVG"),
+    ("draw_text", lambda game, view: view["made"].tolist()[9], "cups/six fails, in the game of seed .*IndexError"),
+    ("format_event", lambda game, event: None, "an event is told as a text, not None"),
+]
+
+
+@pytest.mark.parametrize(("method", "mistake", "said"), MISTAKES)
+def test_what_is_not_kept_is_named(
+    method: str, mistake: Callable[..., Any], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = make_game("cups", "six", 3)
+    monkeypatch.setattr(Cups, method, mistake)
+    with pytest.raises(GameFailure, match=rf"^web\.cups:Cups: .*({said})"):
+        check_game(game, plays=10)
+
+
+def test_a_play_that_is_too_long_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cups.ENTRY.__class__, "longest_play", lambda *_: 2)
+    with pytest.raises(GameFailure, match="a play of cups/six goes on after 2 moves"):
+        check_game(make_game("cups", "six", 3))
+
+
+def test_where_views_show_all_it_is_said_that_nothing_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be meant so: who writes the game knows."""
+
+    def views(game: Any, states: Any, seats: Any, rows: Any = None) -> Any:
+        states = states if rows is None else states[rows]
+        seen = OWN["views"](game, states, seats)
+        seen["found"] = np.where(np.arange(cups.CUPS) == states["coin"][:, None], cups.COIN, cups.EMPTY)
+        return seen
+
+    game = make_game("cups", "six", 2)
+    assert "Nothing" not in str(check_game(game))
+    monkeypatch.setattr(Cups, "views", views)
+    monkeypatch.setattr(Cups, "public_view", lambda game, state: OWN["views"](game, state, np.full(1, -1)))
+    kept = check_game(game)
+    assert kept.unsure == (0, 0)
+    assert "Nothing was ever hidden from seat 0 and 1, as far as resample tells" in str(kept)
+
+
+@pytest.mark.parametrize("setup", [("duel", "mcgill", 2), ("speed_clue", "small", 3), ("saboteur", "small", 3)])
+def test_our_own_games_keep_it(setup: tuple[str, str, int]) -> None:
+    kept = check_game(make_game(*setup), plays=2)
+    assert kept.plays == 2 and kept.moves > 2
+    assert all(kept.unsure)
+
+
+@pytest.mark.parametrize("plays", [0, 1.5, True, None, 10**9])
+def test_what_is_no_number_of_plays_is_refused(plays: Any) -> None:
+    with pytest.raises(BadInput, match=f"plays are a whole number from 1 to 10000, not {re.escape(repr(plays))}"):
+        check_game(make_game("cups", "six", 3), plays=plays)
+
+
+def test_the_command_checks_all_rulesets_at_the_fewest_and_the_most_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = call("games", "cups", "--check", "--plays", "2")
+    assert made.status == 0, made.err
+    assert re.fullmatch(
+        r"cups/six, 2 seats: 2 plays with \d+ moves kept what a game promises\.\n"
+        r"cups/six, 4 seats: 2 plays with \d+ moves kept what a game promises\.\n",
+        made.out,
+    )
+    monkeypatch.setattr(Cups, "apply", refuses_peeks)
+    monkeypatch.setattr("molehunt.games.answers.MOVES", 0)
+    made = call("games", "cups/six", "--check")
+    assert (made.status, made.out) == (1, "")
+    assert made.err.startswith("molehunt: web.cups:Cups: apply of cups/six, in the game of seed ")
+    assert call("games", "--check").status == call("games", "cups", "--check", "--plays", "0").status == 2
