@@ -266,3 +266,32 @@ def test_first_use_says_that_it_compiles(folder: Path) -> None:
         finally:
             running.kill()
     assert re.fullmatch(r"First use: compiling the kernels for this machine; .*\n", line)
+
+
+def test_a_broken_pipe_of_somebodys_own_is_no_output_that_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ended with status 0 and no word."""
+
+    def fails(*_: object) -> int:
+        raise BrokenPipeError(32, "Broken pipe")
+
+    monkeypatch.setattr("molehunt.console.listings.list_games", fails)
+    made = call("games")
+    assert (made.status, made.err) == (1, "molehunt: [Errno 32] Broken pipe\n")
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_output_that_nobody_reads_is_no_failure(unbuffered: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        made = subprocess.run(
+            command("games"),
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env=environment() | {"PYTHONUNBUFFERED": unbuffered},
+        )
+    finally:
+        os.close(writer)
+    assert (made.returncode, made.stderr) == (0, "")

@@ -19,6 +19,7 @@ from molehunt.console import exploit
 from molehunt.console.play import play_speed_clue
 from molehunt.console.play_game import sit_down
 from molehunt.core.errors import AgentFailure, BadInput, UnknownName
+from molehunt.core.panels import Bar, Bars
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import all_games, make_game
 from molehunt.learning.collecting import Rollout
@@ -181,6 +182,53 @@ def test_reasons_with_half_a_sign_can_be_shown(client: Any) -> None:
         ann.play_on()
         told = [ann.ask(do="why", move=move).get("text") for move in range(2)]
         assert "because\n\\ud800 \\x1b[2J" in told
+
+
+BELIEVER = """
+import numpy as np
+
+import molehunt
+
+
+class Believer(molehunt.Agent):
+    believed = ()
+
+    def __init__(self):
+        self.name = "believer"
+
+    def start(self, game, views, streams):
+        return {"game": game}
+
+    def act(self, views, memory, rows):
+        return np.array([memory["game"].legal_actions(views[i : i + 1])[0] for i in range(len(rows))])
+
+    def observe(self, events, memory, rows):
+        pass
+
+    def beliefs(self, game, view, memory, row):
+        bar = molehunt.Bar("seat 1 \\ud800", 0.5, "half\\x1b[2J")
+        return self.believed or (molehunt.Bars("trust \\udfff", 0.0, 1.0, (bar,)),)
+
+
+class Muddled(Believer):
+    believed = ("seat 1 lies",)
+"""
+
+
+def test_beliefs_with_half_a_sign_can_be_shown_and_what_is_no_belief_is_named(
+    mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine.write_text(BELIEVER)
+    seat_among_us(mine)
+    game = make_game("duel", "mcgill", 2)
+    view = game.views(game.new(np.zeros(1, np.uint64)), np.zeros(1, np.int8))
+    believer, muddled = (Agents("duel").make(name) for name in ("believer", "muddled"))
+    (bars,) = believer.beliefs(game, view, believer.start(game, view, np.zeros(1, np.uint64)), 0)
+    assert bars == Bars("trust \\udfff", 0.0, 1.0, (Bar("seat 1 \\ud800", 0.5, "half\\x1b[2J"),))
+    with pytest.raises(
+        AgentFailure, match=r"^muddled believes 'seat 1 lies'; beliefs are panels of molehunt\.core\.panels$"
+    ):
+        muddled.beliefs(game, view, muddled.start(game, view, np.zeros(1, np.uint64)), 0)
 
 
 def test_what_can_be_set_in_a_player_of_a_file_is_listed(mine: Path) -> None:

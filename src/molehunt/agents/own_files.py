@@ -18,13 +18,14 @@ from collections.abc import Callable, Collection, Mapping
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from molehunt.core.agent import Agent, Player, PlayerAgent, Rows, actions_of, taken_as_json
-from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError, printable
+from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError, printable, value_text
 from molehunt.core.game import Actions, Views
 from molehunt.core.language import _
 from molehunt.core.leaving import leave_by_error
+from molehunt.core.panels import Panel, panel_printable
 from molehunt.core.specs import build, canonical, check_written
 
 MODULES = "molehunt_agents_"
@@ -298,8 +299,19 @@ def guarded(agent: Agent) -> Agent:
                 reasons = "" if told is None else printable(str(told))
             return reasons or _("{name} gives no reasons.", name=agent.name)
 
+        def beliefs(*arguments: Any, **named: Any) -> tuple[Panel, ...]:
+            with ForeignCode(f"{agent.name} failed in beliefs", (MolehuntError,)):
+                told = own(*arguments, **named)
+                for panel in told:
+                    if not isinstance(panel, get_args(Panel)):
+                        raise AgentFailure(
+                            f"{agent.name} believes {value_text(panel)}; beliefs are panels of molehunt.core.panels"
+                        )
+                return tuple(map(panel_printable, told))
+
         own_ways: dict[str, Callable[..., Any]] = {
             "act": act,
+            "beliefs": beliefs,
             "impressions": impressions,
             "meet_again": meet_again,
             "why": why,

@@ -9,6 +9,7 @@ import contextlib
 import gc
 import io
 import os
+import select
 import sys
 import threading
 from pathlib import Path
@@ -96,7 +97,7 @@ def _wrong_call(error: CycloptsError) -> str:
     return f"{said}\nTry: {' '.join(('molehunt', *(error.command_chain or ()), '--help'))}"
 
 
-def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and return for each way to end
+def _run(tokens: list[str]) -> int:
     try:
         try:
             status = app(tokens or ["--help"], exit_on_error=False, print_error=False)
@@ -107,10 +108,6 @@ def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and retu
     except KeyboardInterrupt as error:
         _tell_who_thinks(error)
         return _complain("stopped", FAILED)
-    except BrokenPipeError:
-        # Whoever read the output has had enough of it.
-        _drop_output()
-        return OK
     except SystemExit as error:
         # This is how the library for the screen leaves when its output is no longer read.
         if isinstance(error.__context__, BrokenPipeError):
@@ -119,26 +116,37 @@ def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and retu
 
         return _complain(failure_of_package(error) or "a player left the program (SystemExit)", FAILED)
     except Exception as error:
-        from molehunt.core.errors import BadInput, MolehuntError
-
-        if os.environ.get("MOLEHUNT_TRACEBACK"):
+        if os.environ.get("MOLEHUNT_TRACEBACK") and not (isinstance(error, BrokenPipeError) and _nobody_reads(error)):
             raise
-        if isinstance(error, BadInput):
-            return _complain(str(error), WRONG_CALL)
-        if isinstance(error, OSError) and _is_of_output(error):
-            return _complain(f"cannot write to standard output: {error.strerror or error}", FAILED)
-        if isinstance(error, FileNotFoundError) and error.filename is None and _folder_is_gone():
-            return _complain("the folder in which this was called has been removed", FAILED)
-        if isinstance(error, MolehuntError | OSError):
-            return _complain(str(error), FAILED)
-        from molehunt.agents.registry import failure_of_package
-
-        failed = failure_of_package(error) or f"internal error, please report it: {type(error).__name__}: {error}"
-        return _complain(
-            f"{failed}\n(set MOLEHUNT_TRACEBACK=1 to see where it happened)",
-            FAILED,
-        )
+        return _failed(error)
     return status if isinstance(status, int) else OK
+
+
+def _failed(error: Exception) -> int:  # noqa: PLR0911 - one return for each kind
+    """Say what has failed; the exit status."""
+    from molehunt.core.errors import BadInput, MolehuntError
+
+    if isinstance(error, BrokenPipeError) and _nobody_reads(error):
+        # Whoever read the output has had enough of it.
+        _drop_output()
+        return OK
+    if isinstance(error, BadInput):
+        return _complain(str(error), WRONG_CALL)
+    if isinstance(error, OSError) and _is_of_output(error):
+        return _complain(f"cannot write to standard output: {error.strerror or error}", FAILED)
+    if isinstance(error, FileNotFoundError) and error.filename is None and _folder_is_gone():
+        return _complain("the folder in which this was called has been removed", FAILED)
+    if isinstance(error, MolehuntError):
+        return _complain(str(error), FAILED)
+    from molehunt.agents.registry import failure_of_package
+
+    if isinstance(error, OSError):
+        return _complain(failure_of_package(error) or str(error), FAILED)
+    failed = failure_of_package(error) or f"internal error, please report it: {type(error).__name__}: {error}"
+    return _complain(
+        f"{failed}\n(set MOLEHUNT_TRACEBACK=1 to see where it happened)",
+        FAILED,
+    )
 
 
 def _tell_who_thinks(error: KeyboardInterrupt) -> None:
@@ -162,6 +170,19 @@ def _is_of_output(error: OSError) -> bool:
         trace = trace.tb_next
     # Where output is not buffered, nothing is left of it, and the error was raised where the library for the screen writes.
     return trace is not None and str(trace.tb_frame.f_globals.get("__name__")).startswith("rich.")
+
+
+def _nobody_reads(error: BrokenPipeError) -> bool:
+    """Whether it is standard output that nobody reads any more, and no pipe of somebody's own."""
+    try:
+        number = sys.stdout.fileno()
+    except (AttributeError, OSError, ValueError):  # there is none, or it is no file
+        return False
+    if not hasattr(select, "poll"):
+        return _is_of_output(error)
+    poll = select.poll()
+    poll.register(number, select.POLLOUT)
+    return any(found & (select.POLLERR | select.POLLHUP) for _number, found in poll.poll(0))
 
 
 def _folder_is_gone() -> bool:

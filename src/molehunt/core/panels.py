@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
+from molehunt.core.errors import printable
 from molehunt.core.language import _
 
 
@@ -100,3 +101,19 @@ def panel_named(panel: Panel, names: Sequence[str]) -> Panel:
             return msgspec.structs.replace(panel, title=named(panel.title, names), words=named(words, names))
         case Words(text=text):
             return msgspec.structs.replace(panel, title=named(panel.title, names), text=named(text, names))
+
+
+def panel_printable(panel: Panel) -> Panel:
+    """A panel of somebody's own player with texts as screens, pages and files hold them (`printable`)."""
+    result: Panel = _printable_within(panel)
+    return result
+
+
+def _printable_within(value: Any) -> Any:
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, tuple | list):
+        return tuple(map(_printable_within, value))
+    if isinstance(value, msgspec.Struct):
+        return type(value)(*map(_printable_within, msgspec.structs.astuple(value)))
+    return value
