@@ -157,7 +157,16 @@ MISTAKES: list[tuple[str, Callable[..., Any], str]] = [
     ("wins", lambda game, states: np.ones((len(states), game.seats), bool), "somebody has won, and the game goes on"),
     ("payoffs", lambda game, states: pays(states), "its payoffs are .*, and payoffs says"),
     ("margins", lambda game, states: pays(states), "they are from -1 to 1, of shape"),
-    ("margins", lambda game, states: np.full((len(states), game.seats), 0.5), "they sum to 0, and "),
+    (
+        "margins",
+        lambda game, states: np.where(states["winner"][:, None] < 0, 0, np.ones(game.seats)),
+        "they sum to 0, and ",
+    ),
+    (
+        "margins",
+        lambda game, states: np.full((len(states), game.seats), [0.5, -0.25, -0.25]),
+        "they are 0 while the game goes on",
+    ),
     ("outcome", outcome_of(lambda _: None), "to_move says that the game is over, and it does not"),
     (
         "outcome",
@@ -233,3 +242,22 @@ def test_the_command_checks_all_rulesets_at_the_fewest_and_the_most_seats(monkey
     assert (made.status, made.out) == (1, "")
     assert made.err.startswith("molehunt: web.cups:Cups: apply of cups/six, in the game of seed ")
     assert call("games", "--check").status == call("games", "cups", "--check", "--plays", "0").status == 2
+
+
+def test_what_an_entry_names_is_held_to_what_is_there_and_what_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    object.__setattr__(cups.ENTRY, "actions", "web.cups:FEW")
+    try:
+        monkeypatch.setattr(cups, "FEW", np.arange(cups.CUPS), raising=False)
+        with pytest.raises(
+            GameFailure, match=r"legal_actions of .*: lift:0 is none of the actions that the game's entry"
+        ):
+            check_game(make_game("cups", "six", 3))
+        monkeypatch.setattr(cups, "FEW", lambda game: np.arange(cups.ACTIONS))
+        assert check_game(make_game("cups", "six", 3), plays=1).plays == 1
+        object.__setattr__(cups.ENTRY, "words", "web.cups:WORDS")
+        made = call("games", "cups", "--check", "--plays", "1")
+        assert made.status == 1
+        assert "the entry of cups names 'web.cups:WORDS', which is not there" in made.err
+    finally:
+        object.__setattr__(cups.ENTRY, "actions", "")
+        object.__setattr__(cups.ENTRY, "words", "")

@@ -453,3 +453,19 @@ def test_a_bound_that_is_none_is_named(longest: int | str, shown: str, monkeypat
 def test_words_that_are_not_brought_are_general() -> None:
     words = GameWords(lambda *_: "", lambda *_: "")
     assert words.group("pass") == "Moves"
+
+
+def test_what_is_no_game_or_is_called_otherwise_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records of the one could not be replayed by the name of the other."""
+    with cups.installed():
+        monkeypatch.setattr(cups.Cups, "name", "mugs")
+        with pytest.raises(
+            GameFailure, match=r"^web\.cups:Cups: the name of the game is 'mugs', and its entry calls it 'cups'"
+        ):
+            make_game("cups", "six", 3)
+        monkeypatch.setattr(cups, "Cups", lambda *_: cups.ENTRY.rulesets["six"])
+        monkeypatch.setattr(GameEntry, "_check_spec", lambda *_: None)
+        with pytest.raises(
+            GameFailure, match=r"^what the entry of cups makes is RulesetEntry\(.*no subclass of molehunt\.Game"
+        ):
+            make_game("cups", "six", 3)

@@ -107,9 +107,14 @@ def check_games(label: str | None, plays: int) -> int:
     check_count("--plays", plays, 1, MOST_PLAYS)
     name, ruleset = split_label(label)
     entry = game_entry(name)
+    for option in ("spaces", "words", "logs", "terminal", "face", "analysis"):
+        entry.get(option)
+    entry.catalogues()
     for each in [ruleset] if "/" in label else entry.rulesets:
         for seats in sorted({*entry.ruleset_entry(each).seat_limits}):
-            kept = check_game(make_game(name, each, seats), plays)
+            game = make_game(name, each, seats)
+            entry.rules_text(game)
+            kept = check_game(game, plays)
             out.print(f"{name}/{each}, {counted(seats, 'seat')}: {kept}", markup=False, soft_wrap=True)
     return 0
 

@@ -20,6 +20,7 @@ from molehunt.core.numbers import is_whole
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
 from molehunt.core.words import counted
+from molehunt.games.registry import game_entry, is_game
 
 MOST_PLAYS = 10_000
 DEALS = 500
@@ -73,6 +74,11 @@ class _Check:
         self.known: dict[int, None] = {}
         self.unsure = [0] * game.seats
         self.at = ""
+        # Where actions name seats they are listed by the seat that acts, each with the others named from it.
+        entry = game_entry(game.name) if is_game(game.name) else None
+        listed = entry.get("actions") if entry else None
+        listed = np.asarray(listed(game) if callable(listed) else listed) if listed is not None else np.zeros((0, 0))
+        self.listed = set(listed.tolist()) if listed.ndim == 1 else None
 
     def fail(self, method: str, said: str) -> NoReturn:
         raise GameFailure(f"{self.game.made_by}: {method} of {self.game.label}, {self.at}: {said}: see molehunt.Game")
@@ -263,6 +269,9 @@ class _Check:
                 self.fail(
                     "parse_action", f"{text!r} is read as {game.parse_action(text)!r}, and is the notation of {code}"
                 )
+        for code, text in zip(codes, texts, strict=True):
+            if self.listed is not None and code not in self.listed:
+                self.fail("legal_actions", f"{text} is none of the actions that the game's entry names")
         self.known |= dict.fromkeys(codes)
         return codes
 
@@ -350,6 +359,8 @@ class _Check:
         margins = game.margins(states)
         if margins.shape != (1, game.seats) or not np.isfinite(margins).all() or np.abs(margins).max() > 1 + CLOSE:
             self.fail("margins", f"they are from -1 to 1, of shape (1, {game.seats}), not {value_text(margins)}")
+        if not over and margins.any():
+            self.fail("margins", f"they are 0 while the game goes on, not {value_text(margins)}")
         if game.seats > 1 and abs(margins.sum()) > CLOSE:
             self.fail("margins", f"they sum to 0, and {value_text(margins)} do not")
         if outcome is None:

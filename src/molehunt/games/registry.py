@@ -107,6 +107,8 @@ def make_game(name: str, ruleset: str, seats: int, roles: Mapping[str, int] | No
     ruleset_name, items = split_spec(ruleset)
     entry = game_entry(name)
     game = entry.load(ruleset_name, items, seats, roles)
+    if entry.name not in BUILT_IN:
+        _check_is_of(entry, game)
     game.most_moves = entry.longest_play(game)
     game.keep_rules()
     if entry.name not in BUILT_IN:
@@ -114,6 +116,21 @@ def make_game(name: str, ruleset: str, seats: int, roles: Mapping[str, int] | No
 
         look_at_answers(game)
     return game
+
+
+def _check_is_of(entry: GameEntry, made: Any) -> None:
+    """GameFailure where what an entry makes is no game, or one of another name: its records would be another game's, or none's."""
+    from molehunt.core.game import Game
+
+    if not isinstance(made, Game):
+        raise GameFailure(
+            f"what the entry of {entry.name} makes is {value_text(made)}, and no subclass of molehunt.Game"
+        )
+    if made.name != entry.name:
+        raise GameFailure(
+            f"{made.made_by}: the name of the game is {made.name!r:.60}, and its entry calls it {entry.name!r}: records say "
+            "the one and are looked for by the other"
+        )
 
 
 def deal(label: str, seats: int | None = None, seed: int = 0, roles: Sequence[str] | None = None) -> Position:
