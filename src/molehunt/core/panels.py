@@ -78,14 +78,17 @@ def seat_name(seat: int) -> str:
 
 
 def named(text: str, names: Sequence[str]) -> str:
-    """A text with the names of those at the table in place of `seat 2`, or of `Seat 2` where a sentence begins with it."""
+    """A text with the names of those at the table in place of `seat 2`, or of `Seat 2` where a sentence begins with it.
+
+    Also where another language is spoken: a package's game whose catalogue lacks that language goes on in English.
+    """
     before, _place, after = _("seat {seat}").partition("{seat}")
-    return re.sub(
-        rf"\b{re.escape(before)}(\d+)\b{re.escape(after)}",
-        lambda found: names[int(found[1])] if int(found[1]) < len(names) else found[0],
-        text,
-        flags=re.IGNORECASE,
-    )
+
+    def name(found: re.Match[str]) -> str:
+        seat = int(found[1] or found[2])
+        return names[seat] if seat < len(names) else found[0]
+
+    return re.sub(rf"\b(?:{re.escape(before)}(\d+)\b{re.escape(after)}|seat (\d+)\b)", name, text, flags=re.IGNORECASE)
 
 
 def panel_named(panel: Panel, names: Sequence[str]) -> Panel:
