@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.clicking import OVER, ROUND, my_move, one_move, open_table, play_clue, tap_tunnels, waits
+from browser.clicking import OVER, ROUND, all_of, my_move, one_move, open_table, play_clue, tap_tunnels, waits
 from browser.conftest import PATIENCE, Open, Server
 from browser.test_playing import TABLES
 
@@ -52,6 +55,94 @@ def test_a_whole_game_of_clue_is_played_by_the_keyboard_and_the_focus_is_never_l
         made += 1
     assert made > 2
     expect(page.locator("#over-title")).to_be_focused()
+
+
+def suggest(page: Page, cards: Sequence[int]) -> None:
+    """Suggest these cards by the keyboard."""
+    for group, card in enumerate(cards, 1):
+        page.locator(f".clue-act .clue-group:nth-of-type({group}) input").nth(card).press("Space")
+    page.locator("#clue-suggest").press("Enter")
+
+
+def test_who_hears_the_table_of_clue_hears_each_card_and_what_the_sheet_says_of_the_envelope(
+    people: Open, server: Server
+) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["speed_clue"])
+    assert my_move(page)
+    expect(page.locator("#lines")).to_contain_text("You are on turn")
+    hand = page.locator(".clue-hand").get_by_role("list").get_by_role("listitem")
+    held = all_of(page.locator(".clue-hand .clue-name"))
+    assert all_of(hand) == held != []
+    suggest(page, [0, 0, 0])
+    assert my_move(page)
+    expect(page.locator(".clue-stage").get_by_role("listitem").filter(has=page.locator(".clue-name"))).to_have_count(3)
+    for _ in range(30):
+        if (
+            page.locator(".clue-act .clue-tile").count()
+            and page.locator(".clue-tile.away:not(:has(.clue-note))").count()
+        ):
+            break
+        if page.locator("#clue-suggest").count():
+            suggest(page, [1, 1, 1])
+        else:
+            page.locator("#clue-end, .clue-act button[data-card]").first.press("Enter")
+        assert my_move(page)
+    crossed = page.locator(".clue-tile.away:not(:has(.clue-note))").first
+    name = crossed.locator(".clue-name").text_content()
+    expect(crossed.get_by_role("radio")).to_have_accessible_name(f"{name} not in the envelope")
+
+
+def test_who_accuses_by_the_keyboard_goes_on_at_the_cards_and_hears_what_it_means(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["speed_clue"])
+    assert my_move(page)
+    suggest(page, [0, 0, 0])
+    assert my_move(page)
+    page.locator("#clue-accuse").press("Enter")
+    expect(page.locator(".clue-act .clue-group input").first).to_be_focused()
+    for group in range(1, 4):
+        go_to(page, f".clue-act .clue-group:nth-of-type({group}) input")
+        page.keyboard.press("Space")
+    go_to(page, "#clue-accuse")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Accuse?")
+    expect(dialog).to_be_visible()
+    names = all_of(dialog.locator(".clue-name"))
+    assert len(names) == 3
+    expect(dialog).to_have_accessible_description(
+        re.compile(".*".join(map(re.escape, names)) + ".*You accuse once in the game")
+    )
+    page.keyboard.press("Escape")
+    expect(page.locator("#clue-accuse")).to_be_focused()
+
+
+def test_who_turns_a_card_hears_how_it_lies_then(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["duel"])
+    turn = page.locator("#action-turn")
+    card = page.locator(".hand [data-card]")
+    for made in range(10):
+        assert my_move(page)
+        for place in range(card.count()):
+            if not turn.count():
+                page.keyboard.press("Escape")
+                card.nth(place).press("Enter")
+        if turn.count():
+            break
+        with one_move(page):
+            tap_tunnels(page, made)
+    held = page.locator(".hand [aria-pressed=true]")
+    other = {"up": "down", "down": "up", "left": "right", "right": "left"}
+    sides = re.findall("|".join(other), held.get_attribute("aria-label") or "")
+    assert sides
+    page.evaluate(HEARD)
+    for turned in ({other[side] for side in sides}, set(sides)):
+        page.keyboard.press("r")
+        told = page.evaluate("() => heard.splice(0)")
+        expect(held).to_have_accessible_name(told[-1])
+        assert len(told) == 1
+        assert set(re.findall("|".join(other), told[-1])) == turned
 
 
 @pytest.mark.parametrize("question", ["hint", "beliefs", "how"])

@@ -169,7 +169,10 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> CluePosi
     asked = view.suggestions[-1] if view.phase == "answer" and view.to_move == seat and seat is not None else None
     return CluePosition(
         headline=_("You must accuse") if plays == {ACCUSE} else _headline(view, names, seat),
-        lines=[_("Turn {number}", number=view.turns), _("{name} is on turn", name=names[view.on_turn])]
+        lines=[
+            _("Turn {number}", number=view.turns),
+            _("You are on turn") if view.on_turn == seat else _("{name} is on turn", name=names[view.on_turn]),
+        ]
         if view.to_move is not None
         else [],
         categories=categories(edition),

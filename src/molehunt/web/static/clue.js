@@ -1,7 +1,7 @@
 // The table of Speed Clue: what is asked, the choice of cards, the hand, the sheet and the public record.
 
 import { _, counted_in, later, listed } from "./language.js";
-import { clueCard, clueCardButton, clueChip, clueDeck, cluePicker, someCard } from "./clue_cards.js";
+import { clueCard, clueCardButton, clueCards, clueChip, clueDeck, cluePicker, someCard } from "./clue_cards.js";
 import { clueNews, dealClue, showClue } from "./clue_scenes.js";
 import { ClueSheet } from "./clue_sheet.js";
 import { countOfCards, keepFocus, make, setText } from "./dom.js";
@@ -33,7 +33,7 @@ export class Board {
     this.main = make("div", { class: "clue-main" }, this.stage, this.sections.act, this.sections.hand);
     this.inner.append(make("div", { class: "clue-columns" }, this.main, this.sections.sheet, this.sections.record));
     this.sheet = new ClueSheet(this.parts.sheet, play !== null, () => this.draw());
-    this.confirm = make("dialog", { class: "clue-confirm", "aria-label": _("Accuse") });
+    this.confirm = make("dialog", { class: "clue-confirm", "aria-labelledby": "clue-confirm-title", "aria-describedby": "clue-confirm-words" });
     if (play) this.inner.append(this.confirm);
   }
 
@@ -162,12 +162,12 @@ export class Board {
     const parts = [];
     if (position.envelope) {
       parts.push(make("div", { class: "clue-event clue-envelope" }, make("p", { class: "clue-said" }, _("In the envelope")),
-        make("div", { class: "clue-three" }, position.envelope.map((card) => clueCard(this.card(card))))));
+        clueCards("clue-three", position.envelope.map((card) => clueCard(this.card(card))))));
     }
     if (made) {
       parts.push(make("div", { class: "clue-event" },
         make("p", { class: "clue-said" }, make("strong", {}, clueCapital(this.says(made.by, _("you suggest"), later("{name} suggests")))), make("span", { class: "clue-number" }, _("no. {number}", { number: made.n }))),
-        make("div", { class: "clue-three" }, made.cards.map((card) => clueCard(this.card(card),
+        clueCards("clue-three", made.cards.map((card) => clueCard(this.card(card),
           made.shown === card ? this.says(made.disprover, _("shown by you"), later("shown by {name}")) : position.hand?.includes(card) ? _("yours") : "",
           { class: `clue-card ${this.card(card).what}${made.shown === card ? " clue-shown" : ""}` }))),
         make("ul", { class: "clue-answers" }, this.answers(made).map(([words, kind]) => make("li", { class: kind }, clueCapital(words))))));
@@ -210,7 +210,7 @@ export class Board {
 
   handParts() {
     const seen = this.shownTo();
-    return [make("div", { class: "clue-cards" }, (this.position.hand ?? []).map((card) =>
+    return [clueCards("clue-cards", (this.position.hand ?? []).map((card) =>
       clueCard(this.card(card), seen[card] ? _("seen by {names}", { names: seen[card].join(", ") }) : "")))];
   }
 
@@ -278,7 +278,7 @@ export class Board {
   tileMark(card) {
     if (this.position.hand?.includes(card.card)) return { note: _("yours"), class_: "away" };
     const mark = this.sheet.envelope(this.position)[card.card];
-    return { class_: mark === "yes" ? "found" : mark === "no" ? "away" : "" };
+    return mark === "yes" ? { class_: "found", spoken: _("in the envelope") } : mark === "no" ? { class_: "away", spoken: _("not in the envelope") } : {};
   }
 
   showParts(cards, asked) {
@@ -302,19 +302,22 @@ export class Board {
     } else {
       this.accusing = true;
       this.draw();
+      // The button waits for three cards now: one goes on at the first of them.
+      this.sections.act.querySelector("input")?.focus({ preventScroll: true });
     }
   }
 
   askToAccuse(names) {
     const own = this.chosen.filter((card) => this.position.hand?.includes(card));
     this.confirm.replaceChildren(
-      make("h2", {}, _("Accuse?")),
-      make("div", { class: "clue-three" }, this.chosen.map((card) => clueCard(this.card(card), own.includes(card) ? _("yours") : ""))),
-      own.length ? make("p", { class: "notice bad" }, _("You hold {cards}: this is wrong for sure.", { cards: listed(own.map((card) => this.card(card).said)) })) : "",
-      make("p", {}, _("You accuse once in the game. If all three are right, you win; if not, you are out and only answer.")),
+      make("h2", { id: "clue-confirm-title" }, _("Accuse?")),
+      make("div", { class: "clue-confirm-words", id: "clue-confirm-words" },
+        clueCards("clue-three", this.chosen.map((card) => clueCard(this.card(card), own.includes(card) ? _("yours") : ""))),
+        own.length ? make("p", { class: "notice bad" }, _("You hold {cards}: this is wrong for sure.", { cards: listed(own.map((card) => this.card(card).said)) })) : null,
+        make("p", {}, _("You accuse once in the game. If all three are right, you win; if not, you are out and only answer."))),
       make("div", { class: "row" },
         make("button", { type: "button", class: "button", id: "clue-accuse-back", onclick: () => this.confirm.close() }, _("Not yet")),
-        make("button", { type: "button", class: "button primary", id: "clue-accuse-now", onclick: () => { this.confirm.close(); this.sendAccusation(names); } }, _("Accuse"))));
+        make("button", { type: "button", class: "button primary", id: "clue-accuse-now", onclick: () => { this.confirm.close(); this.sendAccusation(names); } }, _("Yes, accuse"))));
     this.confirm.showModal();
   }
 

@@ -21,6 +21,11 @@ export function clueCard(card, note = "", attributes = {}) {
   return make("div", { class: `clue-card ${card.what}`, "data-card": card.card, ...attributes }, ...clueCardParts(card, note));
 }
 
+/** Cards that only show, side by side; who hears the page hears where each ends. */
+export function clueCards(class_, cards) {
+  return make("div", { class: class_, role: "list" }, cards.map((card) => setAll(card, { role: "listitem" })));
+}
+
 /** A card as a button. */
 export function clueCardButton(card, note, attributes) {
   return make("button", { type: "button", class: `clue-card ${card.what}`, "data-card": card.card, "data-key": `card ${card.card}`, ...attributes },
@@ -46,18 +51,19 @@ export function clueTrio(cards) {
 /** Three groups of cards, one choice in each.
  *
  * `chosen` holds a card number or null for each category; `choose(category, card)` is called for a new choice; `name` keeps the
- * groups of one page apart; `mark(card)` may give {note, class} for a card, `frame(category, place)` {class_, head} for a group. */
+ * groups of one page apart; `mark(card)` may give {note, class_, spoken} for a card, the last for those who do not see its class, `frame(category, place)` {class_, head} for a group. */
 export function cluePicker({ categories, chosen, choose, name, mark = () => ({}), frame = () => ({}) }) {
   return make("div", { class: "clue-picker" }, categories.map((category, place) => make("fieldset", { class: `clue-group ${frame(category, place).class_ ?? ""}` },
     make("legend", { class: "legend" }, category.title), frame(category, place).head ?? null,
     make("div", { class: "clue-tiles" }, category.cards.map((card) => {
-      const { note = "", class_ = "" } = mark(card);
+      const { note = "", class_ = "", spoken = "" } = mark(card);
       const input = make("input", { type: "radio", name: `${name}-${category.what}`, value: card.card, "data-key": `${name} ${card.card}`,
         onchange: () => choose(place, card.card) });
       input.checked = chosen[place] === card.card;
       return make("label", { class: `clue-tile ${class_}`, "data-card": card.card }, input,
         make("span", { class: "clue-art" }, drawFace(card, category.what)),
-        make("span", { class: "clue-tile-words" }, make("span", { class: "clue-name" }, card.said), note ? make("span", { class: "clue-note" }, note) : null));
+        make("span", { class: "clue-tile-words" }, make("span", { class: "clue-name" }, card.said), note ? make("span", { class: "clue-note" }, note) : null,
+          spoken ? make("span", { class: "unseen" }, ` ${spoken}`) : null));
     })))));
 }
 

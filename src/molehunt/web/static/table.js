@@ -332,6 +332,7 @@ class Table {
     const answer = tableAt("answer");
     answer.classList.add("thinking");
     answer.replaceChildren(make("p", { class: "muted" }, words));
+    tell(words); // the focus goes there with the answer alone
     this.showPanel(true, true);
   }
 
