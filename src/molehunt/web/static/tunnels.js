@@ -8,7 +8,7 @@ import { changesOf, seatAt, showMotion } from "./motion.js";
 import { RoundScene, dealRole } from "./scenes.js";
 import { guardTaps } from "./taps.js";
 import { CARD_PROMPTS, capitalOf, captionOf, harms, iconOf, idleWords, isPath, seatParts, showHands } from "./tunnel_parts.js";
-import { placeSaid } from "./turning.js";
+import { overturnedWords, placeSaid } from "./turning.js";
 
 /** A position in `root`. `play(notation)` sends a move; with `play === null` it is a drawing that only shows. */
 export class Board {
@@ -199,6 +199,12 @@ export class Board {
     if (this.chosen() !== null) tell([this.prompt.textContent, lit.length ? counted_in("{n} cell is lit", "{n} cells are lit", lit.length) : ""].filter(Boolean).join(". "));
   }
 
+  /** A card of the hand in words, as it is held. */
+  heldWords(place) {
+    const { words } = this.position.hand[place];
+    return place === this.picked && this.turned ? overturnedWords(words) : words;
+  }
+
   canTurn() {
     const lays = this.movesOf("lay");
     return lays.some((move) => move.turned) && lays.some((move) => !move.turned);
@@ -208,6 +214,7 @@ export class Board {
     if (!this.canTurn()) return;
     this.turned = !this.turned;
     this.draw();
+    tell(this.heldWords(this.picked));
   }
 
   chooseCell(key) {
@@ -282,7 +289,7 @@ export class Board {
       const button = this.hand.children[place] ?? this.hand.appendChild(this.makeCard(place));
       const picked = this.picked === place;
       const symbol = picked && this.turned ? this.movesOf("lay").find((move) => move.turned)?.symbol ?? card.symbol : card.symbol;
-      setAll(button, { "data-card": card.card, "aria-pressed": String(picked), "aria-label": card.words, title: card.words,
+      setAll(button, { "data-card": card.card, "aria-pressed": String(picked), "aria-label": this.heldWords(place), title: this.heldWords(place),
         tabindex: place === stop ? "0" : "-1" });
       button.className = `card${isPath(card) ? " path" : ""}${picked ? " picked" : ""}${mine && !playable.has(card.card) ? " idle" : ""}`;
       if (button.symbol !== symbol || button.label !== card.name) {

@@ -16,6 +16,8 @@ const TURNING_SAID = { top: later("top"), middle: later("middle"), bottom: later
 const TURNING_IN_ORDER = ["up", "down", "left", "right"]; // as sides are named in a row
 const TURNING_AND = _("{listed} and {last}", { listed: "", last: "" });
 
+const TURNING_OVER = { up: "down", down: "up", left: "right", right: "left" };
+
 // One word may name a place and a direction, as "left" does: which of them it is its sign says.
 const TURNING_PLACE = turningWord(["top", "middle", "bottom", "left", "right"], TURNING_PLACE_SIGN);
 const TURNING_SIDE = turningWord(TURNING_IN_ORDER, TURNING_SIDE_SIGN);
@@ -28,8 +30,13 @@ function turningWord(words, sign) {
 /** A text with places and sides as they lie in a mine that is turned by `turn` (0, 1 to the right, -1 to the left), without signs. */
 export function turnedWords(text, turn) {
   if (!isSigned(text)) return text;
-  const turned = TURNING_SIDES[turn] ? text.replace(TURNING_PLACE, (_found, said) => turnedPlace(said, turn)).replace(TURNING_SIDES_IN_A_ROW, (row) => turnedSides(row, turn)) : text;
+  const turned = TURNING_SIDES[turn] ? text.replace(TURNING_PLACE, (_found, said) => turnedPlace(said, turn)).replace(TURNING_SIDES_IN_A_ROW, (row) => turnedSides(row, TURNING_SIDES[turn])) : text;
   return turned.replaceAll(TURNING_PLACE_SIGN, "").replaceAll(TURNING_SIDE_SIGN, "");
+}
+
+/** A text of a card as the card lies after half a turn, with its signs. */
+export function overturnedWords(text) {
+  return text.replace(TURNING_SIDES_IN_A_ROW, (row) => turnedSides(row, TURNING_OVER, TURNING_SIDE_SIGN));
 }
 
 /** Whether a text names a place or a side. */
@@ -48,9 +55,9 @@ function turnedPlace(said, turn) {
 }
 
 // The sides of a tunnel are named in an order of their own: "a bend down-right".
-function turnedSides(row, turn) {
-  const named = [...row.matchAll(TURNING_SIDE)].map(([, said]) => TURNING_SIDES[turn][turningMeant(said, TURNING_IN_ORDER)]);
-  const turned = TURNING_IN_ORDER.filter((side) => named.includes(side)).map((side) => _(TURNING_SAID[side]));
+function turnedSides(row, sides, sign = "") {
+  const named = [...row.matchAll(TURNING_SIDE)].map(([, said]) => sides[turningMeant(said, TURNING_IN_ORDER)]);
+  const turned = TURNING_IN_ORDER.filter((side) => named.includes(side)).map((side) => _(TURNING_SAID[side]) + sign);
   return row.includes("-") || turned.length < 2 ? turned.join("-") : _("{listed} and {last}", { listed: turned.slice(0, -1).join(", "), last: turned.at(-1) });
 }
 
