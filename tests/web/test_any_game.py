@@ -36,9 +36,10 @@ def a_guest() -> Iterator[None]:
         yield
 
 
-def data_of(client: TestClient, path: str) -> Any:
+def data_of(client: TestClient, path: str, accept: str = "*/*") -> Any:
     """What the script of a page is given."""
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', client.get(path).text, re.DOTALL)
+    page = client.get(path, headers={"accept": accept}).text
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert found
     return json.loads(found[1])
 
@@ -335,6 +336,30 @@ def test_where_a_game_is_not_installed_any_more_pages_say_so_and_all_others_are_
         assert [one["label"] for one in client.get("/api/tables").json()] == ["cups · six"]
         assert client.get("/").status_code == 200
         assert data_of(client, "/statistics?name=Ann")["games"][0]["name"] == "cups"
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("/rules/chess", "There is no game called 'chess'; there are "),
+        ("/t/none/code", "There is no such table; "),
+        ("/replay/none/record", "There is no such replay; "),
+        ("/nonsense", "There is no such page."),
+    ],
+)
+def test_a_browser_that_asks_for_what_is_not_there_gets_a_page_and_a_program_an_answer_to_read(
+    path: str, told: str
+) -> None:
+    with server() as client:
+        accept = "text/html,application/xhtml+xml,*/*;q=0.8"
+        page = client.get(path, headers={"accept": accept})
+        assert page.status_code == 404
+        assert page.headers["content-type"].startswith("text/html")
+        assert told in data_of(client, path, accept)["told"]
+        read = client.get(path)
+        assert read.status_code == 404
+        assert told in read.text
+        assert "<html" not in read.text
 
 
 def test_that_a_page_is_not_there_is_a_kind_of_error_and_not_a_matter_of_words() -> None:

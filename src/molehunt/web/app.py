@@ -129,7 +129,7 @@ def make_app(
         routes=routes,
         lifespan=lifespan,
         middleware=[Middleware(Speaking), Middleware(GZipMiddleware, minimum_size=2000, compresslevel=5)],
-        exception_handlers={MolehuntError: _refuse, ClientDisconnect: _gone, 404: _not_there},
+        exception_handlers={MolehuntError: server.refuse, ClientDisconnect: _gone, 404: server.not_there},
     )
     app.state.tables = tables
     return Guard(app, loopback, tables.clients)
@@ -147,18 +147,14 @@ def _shown_before(request: Request, preview: Preview) -> dict[str, Any]:
     return {"preview": preview, "picture": f"{request.base_url!s:.200}static/{LINK_PICTURE}"}
 
 
-async def _refuse(_request: Request, error: Exception) -> Response:
-    status = 404 if isinstance(error, NotFound) else 429 if isinstance(error, TooMuch) else 400
-    return JSON({"error": as_sentence(str(error))}, status)
-
-
 async def _gone(_request: Request, _error: Exception) -> Response:
     """Who asked has left in the middle of it: nobody hears this."""
     return Response(status_code=400)
 
 
-async def _not_there(_request: Request, _error: Exception) -> Response:
-    return PlainTextResponse(_("There is no such page. The lobby is at /."), 404)
+def _wants_page(request: Request) -> bool:
+    """Whether a person's browser asks to show what is at an address; a script, or another program, takes anything."""
+    return request.method == "GET" and "text/html" in request.headers.get("accept", "")
 
 
 class _Server:
@@ -167,6 +163,24 @@ class _Server:
     def __init__(self, tables: Tables, share: str | None) -> None:
         self.tables = tables
         self.share = share
+
+    # --- What cannot be answered ---------------------------------------------------------------------------------------
+
+    def _lobby_instead(self, told: str) -> Response:
+        """The lobby where there is nothing else to show, and why."""
+        return HTMLResponse(render_page("lobby", data=lobby({}, self.share, told)), 404)
+
+    async def refuse(self, request: Request, error: Exception) -> Response:
+        told = as_sentence(str(error))
+        if isinstance(error, NotFound) and _wants_page(request):
+            return self._lobby_instead(told)
+        return JSON({"error": told}, 404 if isinstance(error, NotFound) else 429 if isinstance(error, TooMuch) else 400)
+
+    async def not_there(self, request: Request, _error: Exception) -> Response:
+        told = _("There is no such page. The lobby is at /.")
+        return (
+            self._lobby_instead(_("There is no such page.")) if _wants_page(request) else PlainTextResponse(told, 404)
+        )
 
     # --- Pages ----------------------------------------------------------------------------------------------------------
 
@@ -182,8 +196,7 @@ class _Server:
             name = table.setup.game
             face = face_of(name)
         except (NotFound, UnknownName) as error:  # UnknownName: the table's game is not installed any more
-            found = lobby({}, self.share, as_sentence(str(error)))
-            return HTMLResponse(render_page("lobby", data=found), 404)
+            return self._lobby_instead(as_sentence(str(error)))
         data = {
             "game": name,
             "token": link.token,
