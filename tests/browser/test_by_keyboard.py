@@ -307,3 +307,20 @@ def test_what_is_chosen_is_seen_where_the_system_sets_the_colours(people: Open, 
     bar = page.locator(".track .bar").first
     expect(bar).to_be_attached()
     assert bar.evaluate(ground) != bar.evaluate("(one) => getComputedStyle(one.parentElement).backgroundColor")
+
+
+def test_who_takes_a_table_off_the_list_of_the_lobby_goes_on_at_the_next(people: Open, server: Server) -> None:
+    page = people()
+    for game in ("speed_clue", "duel"):
+        open_table(page, server.address, TABLES[game])
+        assert my_move(page)
+    page.goto(server.address)
+    tables = page.locator("#own-tables-list li")
+    expect(tables).to_have_count(2)
+    expect(tables.last.get_by_role("link")).to_have_accessible_name(re.compile("^Resume Speed Clue · .*, Alice, Bob$"))
+    tables.first.get_by_role("button").press("Enter")
+    expect(tables).to_have_count(1)
+    expect(tables.get_by_role("button")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#own-tables")).to_be_hidden()
+    expect(page.locator("#main")).to_be_focused()

@@ -51,15 +51,21 @@ function showOwnTables() {
   if (lobbyData.told) forgetTable(location.pathname); // this address leads to no table any more
   const tables = ownTables().filter((table) => table.phase !== "over");
   lobbyAt("own-tables").hidden = !tables.length;
-  lobbyAt("own-tables-list").replaceChildren(...tables.map((table) => make("li", {},
+  lobbyAt("own-tables-list").replaceChildren(...tables.map((table, place) => make("li", {},
     make("span", { class: "own-table" }, make("strong", {}, table.label), make("span", { class: "muted small" },
       [_("with {names}", { names: table.with }), table.phase === "waiting" ? _("waiting for players") : counted_in("{n} move", "{n} moves", table.moves)].join(" · "))),
-    make("a", { class: "button", href: table.path }, _("Resume")),
+    make("a", { class: "button", href: table.path, "aria-label": _("Resume {table}", { table: `${table.label}, ${table.with}` }) }, _("Resume")),
     make("button", { type: "button", class: "button quiet", "aria-label": _("Take {table} off the list", { table: table.label }), title: _("Take off the list"),
       onclick: () => {
         forgetTable(table.path);
         showOwnTables();
+        goOn(lobbyAt("own-tables-list").querySelectorAll("button"), place);
       } }, "✕"))));
+}
+
+// Whoever has taken something away by the keyboard goes on at what stands in its place, or where nothing is left at the beginning.
+function goOn(buttons, place) {
+  (buttons[Math.min(place, buttons.length - 1)] ?? lobbyAt("main")).focus({ preventScroll: true });
 }
 
 // ---- the reader's own games ----
@@ -73,10 +79,12 @@ function showOwnGames() {
     game.replay ? make("a", { class: "button", href: game.replay }, _("Replay")) : null)));
   lobbyAt("statistics").replaceChildren(...statisticsOf(games).map(({ heading, rows }) => countsTable(heading, rows)));
   lobbyAt("forget-games").onclick = (event) => {
-    if (event.currentTarget.dataset.sure) forgetGames();
+    const sure = event.currentTarget.dataset.sure;
+    if (sure) forgetGames();
     event.currentTarget.dataset.sure = "yes";
     setText(event.currentTarget, _("Forget them for good"));
     showOwnGames();
+    if (sure) goOn([], 0);
   };
 }
 
