@@ -324,3 +324,65 @@ def test_who_takes_a_table_off_the_list_of_the_lobby_goes_on_at_the_next(people:
     page.keyboard.press("Enter")
     expect(page.locator("#own-tables")).to_be_hidden()
     expect(page.locator("#main")).to_be_focused()
+
+
+TOLD = """() => {
+    window.heard = [];
+    const note = (change) => heard.push(...[...change.addedNodes].filter((one) => !one.ariaHidden).map((node) => node.textContent));
+    const watch = new MutationObserver((changes) => changes.forEach(note));
+    for (const id of ["live", "toasts"]) watch.observe(document.getElementById(id), { childList: true });
+}"""
+"""Keeps what is told from now on, also by what comes up and goes."""
+HELD = ("Miss Scarlett", "Colonel Mustard", "Candlestick", "Ballroom", "Hall", "Study")
+
+
+def test_the_adviser_is_used_by_the_keyboard_and_the_focus_is_never_lost(people: Open, server: Server) -> None:
+    page = people()
+    page.goto(f"{server.address}/adviser")
+    expect(page.get_by_role("radio", name="Player 2: me")).to_be_visible()
+    for card in HELD:
+        page.get_by_role("checkbox", name=card, exact=True).press("Space")
+    form, chosen = page.locator("#entry-form"), page.locator("#entry-form :checked").first
+    page.get_by_role("button", name="Start").press("Enter")
+    expect(chosen).to_be_focused()
+    page.locator("#adviser-table").press("Enter")
+    expect(page.locator("#adviser-setup").locator("select, input").first).to_be_focused()
+    page.locator("#adviser-back").press("Enter")
+    expect(chosen).to_be_focused()
+    for tile in ("Dr Orchid", "Dagger", "Kitchen", "Nobody could"):
+        form.get_by_role("radio", name=tile, exact=True).press("Space")
+    page.evaluate(TOLD)
+    page.locator("#entry-save").press("Enter")
+    expect(page.locator("#entry-last")).to_contain_text("nobody could show a card")
+    expect(chosen).to_be_focused()
+    told = " ".join(page.evaluate("() => heard"))
+    assert told.count("Kitchen is in the envelope") == 1
+    page.locator("#entry-last button").press("Enter")
+    page.locator("#entry-cancel").press("Enter")
+    expect(chosen).to_be_focused()
+    undo, redo = page.locator("#adviser-undo"), page.locator("#adviser-redo")
+    for pressed, then in ((undo, redo), (redo, undo)):
+        while pressed.is_enabled():
+            pressed.press("Enter")
+            page.wait_for_function("() => !document.activeElement.disabled && document.activeElement !== document.body")
+        expect(then).to_be_focused()
+    page.locator("[data-remove]").press("Enter")
+    expect(page.locator("#log-body")).to_contain_text("Nothing was entered yet.")
+    expect(chosen).to_be_focused()
+
+
+def test_what_comes_up_beside_the_adviser_lies_over_no_button_of_the_entry(people: Open, server: Server) -> None:
+    page = people()
+    page.goto(f"{server.address}/adviser")
+    for card in HELD:
+        page.get_by_role("checkbox", name=card, exact=True).press("Space")
+    page.get_by_role("button", name="Start").press("Enter")
+    for tile in ("Dr Orchid", "Dagger", "Kitchen", "Nobody could"):
+        page.locator("#entry-form").get_by_role("radio", name=tile, exact=True).press("Space")
+    page.locator("#entry-save").press("Enter")
+    toast = page.locator(".toast")
+    expect(toast).to_be_visible()
+    beside = toast.evaluate(
+        "(toast) => toast.getBoundingClientRect().left >= document.getElementById('entry-save').getBoundingClientRect().right"
+    )
+    assert beside

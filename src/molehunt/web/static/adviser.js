@@ -27,7 +27,7 @@ class AdviserPage {
     this.last = Promise.resolve(); // what is being done to the game
     this.known = ""; // what the browser keeps, as far as this page knows
     this.rooms = new Set(); // the locations that I can reach, none meaning any
-    this.setup = new AdviserSetup(adviserAt("adviser-setup"), this.data, (game) => this.finishSetup(game), () => this.showGame(), () => this.openFile());
+    this.setup = new AdviserSetup(adviserAt("adviser-setup"), this.data, (game) => this.finishSetup(game), () => this.backToGame(), () => this.openFile());
     this.entry = new AdviserEntry(adviserAt("entry-form"), (entry, place) => this.enter(entry, place), (asked) => this.inTurn(() => this.ask(this.game, { asked })));
     this.log = new OneStop(adviserAt("log-body"), ".log-acts button", LOG_ACTS);
     adviserAt("adviser-jump").onclick = (event) => {
@@ -202,6 +202,18 @@ class AdviserPage {
     this[to] = [...this[to], this.game];
     this[from] = this[from].slice(0, -1);
     this.showChanged(game, answer);
+    this.goOn(adviserAt("adviser-undo"), adviserAt("adviser-redo"));
+  }
+
+  /** Whoever pressed what is gone now, or can be pressed no longer, goes on at the first of these that can have the focus. */
+  goOn(...elements) {
+    const here = document.activeElement;
+    if (here !== document.body && here.checkVisibility() && !here.disabled) return;
+    elements.find((one) => one && !one.disabled && one.checkVisibility())?.focus({ preventScroll: true });
+  }
+
+  goOnWithEntry() {
+    this.goOn(adviserAt("entry-form").querySelector(":checked"));
   }
 
   /** Change the entries, as they are seen now. */
@@ -221,6 +233,7 @@ class AdviserPage {
   async mend({ n, entry }) {
     const error = await this.enter(entry, { mode: "edit", n });
     if (error) this.fail(error);
+    this.goOnWithEntry();
   }
 
   /** After an entry, where the page is long: look at what contradicts it, or at the beginning of the next entry. */
@@ -231,10 +244,11 @@ class AdviserPage {
 
   async act(what, n) {
     if (what === "undo") return this.step("past", "future");
-    if (what === "setup") return this.showSetup(this.game);
+    if (what === "setup") return this.openSetup(this.game);
     if (what === "remove") {
       const error = await this.changeEntries((entries) => entries.toSpliced(n - 1, 1));
       if (error) this.fail(error);
+      this.goOnWithEntry();
       return undefined;
     }
     return this.entry.open(what, n);
@@ -243,7 +257,9 @@ class AdviserPage {
   async finishSetup(game) {
     const error = await this.change(() => game);
     this.setup.answered(error);
-    if (!error) scrollTo({ top: 0 });
+    if (error) return;
+    scrollTo({ top: 0 });
+    this.goOnWithEntry();
   }
 
   async why(card, place) {
@@ -291,6 +307,16 @@ class AdviserPage {
     return adviserCategories(this.game.cards, this.data.editions);
   }
 
+  openSetup(game = null) {
+    this.showSetup(game);
+    this.goOn(adviserAt("adviser-setup").querySelector("select, input"));
+  }
+
+  backToGame() {
+    this.showGame();
+    this.goOnWithEntry();
+  }
+
   showSetup(game = null) {
     this.fail("");
     adviserAt("adviser-setup").hidden = false;
@@ -325,17 +351,17 @@ class AdviserPage {
     tools.hidden = !playing && (!this.answer || this.setup.game);
     tools.classList.toggle("all", Boolean(this.allTools)); // on a small screen what is rare stands behind a button
     keepFocus(tools, () => tools.replaceChildren(...[
-      playing ? button("undo", _("Undo"), () => this.step("past", "future"), !this.past.length) : button("back", _("Back to the game"), () => this.showGame()),
+      playing ? button("undo", _("Undo"), () => this.step("past", "future"), !this.past.length) : button("back", _("Back to the game"), () => this.backToGame()),
       playing ? button("redo", _("Redo"), () => this.step("future", "past"), !this.future.length) : null,
       playing && !this.allTools ? button("more", _("More …"), () => {
         this.allTools = true;
         this.showTools();
         adviserAt("adviser-table").focus();
       }) : null,
-      playing ? button("table", _("Hand and names"), () => this.showSetup(this.game)) : null,
+      playing ? button("table", _("Hand and names"), () => this.openSetup(this.game)) : null,
       playing ? button("save", _("Save as a file"), () => this.saveFile()) : null,
       playing ? button("open", _("Open …"), () => this.openFile()) : null,
-      playing ? button("new", _("New game"), () => this.showSetup()) : null,
+      playing ? button("new", _("New game"), () => this.openSetup()) : null,
     ].filter(Boolean)));
   }
 
@@ -367,10 +393,10 @@ class AdviserPage {
     const known = new Set((before?.certain ?? []).map((fact) => fact.text));
     const fresh = before ? answer.certain.filter((fact) => !known.has(fact.text)).map((fact) => fact.text) : [];
     const { text: last = "", remark = "" } = answer.entries.at(-1) ?? {};
-    if (remark && answer.entries.length > (before?.entries.length ?? 0)) showToast(remark, 10);
+    if (remark && answer.entries.length > (before?.entries.length ?? 0)) showToast(remark, 10, true);
     tell([last, remark, fresh.length ? _("Now certain: {facts}.", { facts: fresh.join(", ") }) : "", answer.envelopes?.words ?? ""].join(" "));
     const same = before?.players.map((player) => player.name).join() === answer.players.map((player) => player.name).join();
-    if (fresh.length && same && before.grid) showToast(fresh.length > 3 ? counted_in("Now certain: {facts} and {n} more.", "Now certain: {facts} and {n} more.", fresh.length - 3, { facts: fresh.slice(0, 3).join(", ") }) : _("Now certain: {facts}.", { facts: fresh.join(", ") }), 4);
+    if (fresh.length && same && before.grid) showToast(fresh.length > 3 ? counted_in("Now certain: {facts} and {n} more.", "Now certain: {facts} and {n} more.", fresh.length - 3, { facts: fresh.slice(0, 3).join(", ") }) : _("Now certain: {facts}.", { facts: fresh.join(", ") }), 4, true);
   }
 }
 

@@ -348,8 +348,14 @@ export class AdviserEntry {
     ];
   }
 
+  // The button is gone then: one goes on with the next entry.
+  cancel() {
+    this.begin(this.game, this.categories);
+    this.root.querySelector(":checked")?.focus({ preventScroll: true });
+  }
+
   buttons() {
-    const cancel = this.place.mode === "add" ? null : make("button", { type: "button", class: "button", id: "entry-cancel", "data-key": "entry cancel", onclick: () => this.begin(this.game, this.categories) }, _("Cancel"));
+    const cancel = this.place.mode === "add" ? null : make("button", { type: "button", class: "button", id: "entry-cancel", "data-key": "entry cancel", onclick: () => this.cancel() }, _("Cancel"));
     const missing = this.missing();
     const words = this.kind === "asked" ? _("Which card should I show?") : { add: _("Enter"), edit: _("Correct entry {number}", { number: this.place.n }), insert: _("Insert") }[this.place.mode];
     return make("div", { class: "clue-bar entry-bar" },

@@ -168,7 +168,7 @@ export class AdviserSetup {
       const field = make("input", { id: `setup-name-${place}`, maxlength: this.data.max_name, autocomplete: "off", spellcheck: "false", "aria-label": _("Name of player {number}", { number: place + 1 }),
         placeholder: place === this.me ? _("you") : _("player {number}", { number: place + 1 }), "data-key": `name ${place}`, oninput: () => { this.names[place] = field.value; this.keepBegun(); } });
       field.value = name;
-      const me = make("input", { type: "radio", name: "setup-me", "data-key": `me ${place}`, disabled: Boolean(this.game), onchange: change(() => { this.me = place; }) });
+      const me = make("input", { type: "radio", name: "setup-me", "aria-label": _("Player {number}: me", { number: place + 1 }), "data-key": `me ${place}`, disabled: Boolean(this.game), onchange: change(() => { this.me = place; }) });
       me.checked = place === this.me;
       const size = make("input", { type: "number", min: 1, max: 30, inputmode: "numeric", class: "setup-size", "aria-label": _("Cards of player {number}", { number: place + 1 }), "data-key": `size ${place}`, onchange: () => {
         this.sizes = this.shownSizes();

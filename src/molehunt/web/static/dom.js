@@ -100,9 +100,9 @@ export function tell(words) {
   while (live.children.length > DOM_TOLD) live.firstChild.remove();
 }
 
-/** Show words at the foot of the page for some seconds; they are read out at once. */
-export function showToast(words, seconds = 6) {
-  const toast = make("div", { class: "toast" }, words);
+/** Show words at the foot of the page for some seconds; they are read out at once, unless they are `told` in another way. */
+export function showToast(words, seconds = 6, told = false) {
+  const toast = make("div", { class: "toast", "aria-hidden": told ? "true" : null }, words);
   document.getElementById("toasts").append(toast);
   setTimeout(() => toast.remove(), seconds * 1000);
 }
