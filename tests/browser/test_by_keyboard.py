@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.clicking import OVER, ROUND, all_of, my_move, one_move, open_table, play_clue, tap_tunnels, waits
+from browser.clicking import OVER, ROUND, all_of, my_move, one_move, open_table, play_clue, tap_on, tap_tunnels, waits
 from browser.conftest import PATIENCE, Open, Server
 from browser.test_playing import TABLES
 
@@ -386,3 +386,27 @@ def test_what_comes_up_beside_the_adviser_lies_over_no_button_of_the_entry(peopl
         "(toast) => toast.getBoundingClientRect().left >= document.getElementById('entry-save').getBoundingClientRect().right"
     )
     assert beside
+
+
+def test_who_steps_through_a_replay_by_the_keyboard_can_turn_back_at_its_ends(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["duel"])
+    tap_on(page, "duel")
+    page.goto(f"{server.address}{page.locator('#replay').get_attribute('href')}")
+    expect(page.locator("#first")).to_be_disabled()
+    for pressed, then in (("last", "back"), ("first", "forth"), ("forth", "forth"), ("back", "forth")):
+        page.locator(f"#{pressed}").press("Enter")
+        expect(page.locator(f"#{then}")).to_be_focused()
+    page.locator("#ask-beliefs").press("Enter")
+    expect(page.locator("#believed")).to_be_focused()  # while it is thought
+    expect(page.locator("#believer")).to_be_focused()  # nobody believes anything here
+
+
+def test_what_a_slider_of_the_pause_says_is_said_in_seconds(people: Open, server: Server) -> None:
+    page = people()
+    page.goto(server.address)
+    expect(page.locator("#pace")).to_have_attribute("aria-valuetext", "0.7 s")
+    page.locator("#pace").press("ArrowRight")
+    expect(page.locator("#pace")).to_have_attribute("aria-valuetext", "0.8 s")
+    open_table(page, server.address, TABLES["duel"])
+    expect(page.locator("#pace")).to_have_attribute("aria-valuetext", "none")

@@ -251,7 +251,10 @@ function startLobby() {
   lobbyAt("ruleset").onchange = chooseRuleset;
   lobbyAt("count").onchange = (event) => chooseCount(Number(event.target.value));
   const pace = lobbyAt("pace");
-  pace.oninput = () => setText(lobbyAt("pace-words"), `${inNumbers(pace.value / 1000, 1)} s`);
+  pace.oninput = () => {
+    setText(lobbyAt("pace-words"), `${inNumbers(pace.value / 1000, 1)} s`);
+    pace.setAttribute("aria-valuetext", lobbyAt("pace-words").textContent);
+  };
   pace.oninput();
   lobbyAt("form").onsubmit = (event) => {
     event.preventDefault();

@@ -54,7 +54,7 @@ class Replay {
     believer.onchange = () => this.showBeliefs();
     believer.setAttribute("aria-label", _("Whose beliefs"));
     replayAt("ask-beliefs").onclick = () => {
-      this.asked = true;
+      this.asked = this.asking = true;
       this.showBeliefs();
     };
     this.buildLog();
@@ -181,12 +181,21 @@ class Replay {
     replayAt("scrubber").setAttribute("aria-valuetext", _("Move {move} of {last}", { move: this.at, last: this.last }));
     setText(replayAt("at"), `${this.at} / ${this.last}`);
     replayAt("viewpoint").value = this.view;
-    replayAt("first").disabled = replayAt("back").disabled = this.at === 0;
-    replayAt("last").disabled = replayAt("forth").disabled = this.at === this.last;
+    this.showSteps();
     this.showBeliefs(entries[0]?.seat);
     this.showLog();
     clearTimeout(this.linking);
     this.linking = setTimeout(() => replayKeepAddress(this.hash()), REPLAY_LINK_AFTER);
+  }
+
+  // Whoever has come to an end by the keyboard can go the other way from there.
+  showSteps() {
+    const here = document.activeElement;
+    const [before, after] = [["first", "back"].map(replayAt), ["last", "forth"].map(replayAt)];
+    for (const button of before) button.disabled = this.at === 0;
+    for (const button of after) button.disabled = this.at === this.last;
+    if (before.includes(here) && here.disabled) replayAt("forth").focus();
+    if (after.includes(here) && here.disabled) replayAt("back").focus();
   }
 
   showLog() {
@@ -241,12 +250,16 @@ class Replay {
 
   showBelieved(panels, reason) {
     const mover = this.game.log.find((entry) => entry.n === this.at)?.seat;
+    const read = this.asking || document.activeElement === replayAt("believed");
     replayAt("believed").hidden = !panels.length && !reason;
     setText(replayAt("reason-title"), reason ? _("Why {name} did it", { name: this.game.seats[mover] }) : "");
     setText(replayAt("reason"), reason);
     setText(replayAt("believed-title"), reason && panels.length ? _("Beliefs of {name}", { name: this.game.seats[Number(replayAt("believer").value)] }) : "");
     drawPanels(replayAt("answer"), panels);
     replayAt("believed").scrollTop = 0;
+    // The button that asked is gone, and there may be no beliefs here.
+    if (read) replayAt(replayAt("believed").hidden ? "believer" : "believed").focus({ preventScroll: true });
+    this.asking = false;
     this.showLog(); // there is more or less room for it now
   }
 

@@ -300,6 +300,7 @@ class Table {
   showPace() {
     const seconds = Number(tableAt("pace").value) / 1000;
     setText(tableAt("pace-words"), seconds === 0 ? _("none") : `${inNumbers(seconds, 1)} s`);
+    tableAt("pace").setAttribute("aria-valuetext", tableAt("pace-words").textContent);
   }
 
   showPractice(frame) {
