@@ -354,6 +354,20 @@ def test_the_moves_of_one_card_are_listed_with_their_numbers() -> None:
     assert table.session.place(0).game.format_action(Table(HAND, [f"m{number}"]).session.actions[0]) == "map:middle"
 
 
+@pytest.mark.parametrize("name", ["krisnadi", "duel"])
+def test_the_mine_and_the_hand_are_said_in_words_line_by_line_for_those_who_hear_the_terminal(name: str) -> None:
+    table = Table(SETUPS[name], ["words", "1"])
+    view = table.session.place(SETUPS[name].seat).view
+    lines = table.said["words"].splitlines()
+    told = [line for line in lines if re.search(r"\bat -?\d+,-?\d+", line)]
+    hand = [line for line in lines if re.match(r"\d ", line)]
+    assert len(told) == len(view.board) >= 4
+    assert sum("goal" in line for line in told) == 3
+    assert [line.split()[0] for line in hand] == [str(number) for number in range(1, len(view.hand) + 1)]
+    assert any(" tunnel open " in line for line in hand)
+    assert not re.search(r"[─│╭╮╰╯┃]|\b[PD]_", table.said["words"])
+
+
 # --- Practice ----------------------------------------------------------------------------------------------------------
 
 

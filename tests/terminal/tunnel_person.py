@@ -10,7 +10,7 @@ from molehunt.core.game import Action
 from molehunt.table.tunnel_words import ACCUSE, AIM, ASK, CLAIM, DISCARD, LAY, LOOK, REMOVE
 from molehunt.terminal.tunnel_moves import Choice
 
-LOOKS = ("board", "hand", "moves", "seats", "log", "log all", "rules", "help")
+LOOKS = ("board", "hand", "words", "moves", "seats", "log", "log all", "rules", "help")
 
 
 class Person:

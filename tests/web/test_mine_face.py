@@ -7,7 +7,8 @@ import pytest
 from molehunt.core.language import speaking
 from molehunt.games.saboteur.draw.wording import card_sentence
 from molehunt.table.saboteur_words import card_title
-from molehunt.web.mine_face import KnownGoal, Lying, MinePosition, back, board, hand, headline, plain, reveal
+from molehunt.table.tunnel_words import plain
+from molehunt.web.mine_face import KnownGoal, Lying, MinePosition, back, board, hand, headline, reveal
 
 NAMES = ("Ann", "Bob")
 GOLD, STONE = "gold", "rock1"

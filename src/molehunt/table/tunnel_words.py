@@ -5,6 +5,7 @@ A reader is `you`; a watcher reads the names of all. `names` are by seat, `seat`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,11 @@ _DEAD_ENDS = {
     4: later("dead-end crossing"),
 }
 _STRAIGHTS = {True: later("straight tunnel"), False: later("dead-end straight")}
+
+_CODE = re.compile(r"^(?:[PD]_[NESW]+|\d+(?:_flip)?)(?: \w+)?, ")
+_KIND_OF_STONE = re.compile(r" \(rock[12]\)")
+_STONE = re.compile(r"\brock[12]\b")
+"""Which of the two stones it is, as it stands in records: to people both are a stone."""
 
 HIDDEN = "?"
 """The card of a move that the reader may not know."""
@@ -71,6 +77,20 @@ def tunnel_title(edges: str, joined: bool) -> str:
         return shape
     directions = "-".join(side_said(EDGE_WORDS[edge]) for edge in in_order(edges, _SPOKEN_ORDER))
     return f"{shape} {directions}"
+
+
+def plain(sentence: str, title: str = "") -> str:
+    """What a drawing says of a card or a cell, without the names of cards as they are written in records.
+
+    "P_NS, a tunnel open up and down" is "A tunnel open up and down"; a card whose sentence is its name alone has its `title`.
+    """
+    said = as_stone(_CODE.sub("", sentence))
+    return capital(title if said == sentence and title else said)
+
+
+def as_stone(text: str) -> str:
+    """The text with both kinds of stone as people call them."""
+    return _STONE.sub(_("stone"), _KIND_OF_STONE.sub("", text))
 
 
 def name_of(who: int, names: Sequence[str], seat: int | None) -> str:

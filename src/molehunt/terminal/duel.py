@@ -6,7 +6,7 @@ from molehunt.core.language import _, later
 from molehunt.core.words import as_sentence
 from molehunt.games.duel.cards import GOAL_PLACES, NUGGET
 from molehunt.games.duel.draw.as_text import KEY, board_lines, card_lines
-from molehunt.games.duel.draw.wording import goal_sentence, is_tile, looked_goals
+from molehunt.games.duel.draw.wording import card_sentence, cell_sentence, cut_off, goal_sentence, is_tile, looked_goals
 from molehunt.games.duel.friendly import Event, View
 from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.tunnels.as_text import beside, folded
@@ -66,6 +66,14 @@ class DuelTable(TunnelTable):
 
     def mine_lines(self) -> list[str]:
         return board_lines(self.view)
+
+    def spoken(self, card: str) -> str:
+        return card_sentence(card)
+
+    def cell_sentences(self) -> list[str]:
+        view = self.view
+        apart = cut_off(view)
+        return [cell_sentence(view, cell, is_cut_off=cell in apart) for cell in sorted(view.board)]
 
     def key_lines(self) -> list[str]:
         return [part for line in KEY for part in folded(_(line), self.width)]

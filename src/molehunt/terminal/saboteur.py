@@ -9,6 +9,8 @@ from molehunt.games.saboteur.draw.as_text import KEY, board_lines, card_lines
 from molehunt.games.saboteur.draw.wording import (
     PATH_CARDS,
     broken_tools,
+    card_sentence,
+    cell_sentence,
     claim_due,
     claims_of,
     goal_sentence,
@@ -90,6 +92,12 @@ class SaboteurTable(TunnelTable):
 
     def mine_lines(self) -> list[str]:
         return board_lines(self.view, self.width)
+
+    def spoken(self, card: str) -> str:
+        return card_sentence(card)
+
+    def cell_sentences(self) -> list[str]:
+        return [cell_sentence(self.view, cell) for cell in sorted(self.view.board)]
 
     def key_lines(self) -> list[str]:
         return folded(_(KEY), self.width)

@@ -17,7 +17,7 @@ from molehunt.core.language import ENGLISH, _, language, later
 from molehunt.games.tunnels.as_text import CELL_LINES, hand_lines, part_in_sight, without_gaps
 from molehunt.table.people import YOU
 from molehunt.table.session import Place
-from molehunt.table.tunnel_words import Move
+from molehunt.table.tunnel_words import Move, plain
 from molehunt.terminal.colours import coloured
 from molehunt.terminal.general import INDENT, GameTable
 from molehunt.terminal.tunnel_moves import Choice
@@ -29,6 +29,7 @@ HELP = later("""\
 discard 2             discard your card 2, face down
 moves, moves 2, m7    all your moves; those of your card 2; play the seventh
 board, hand, seats    what lies there; your cards; who has what
+words                 the mine and your cards in words, line by line
 log, log all          the last moves; all moves
 rules, help, quit
 Cards may be named (map, crossing), and notation will do: {notation}.""")
@@ -40,7 +41,7 @@ class TunnelTable(GameTable, abc.ABC):
     aims: str
     notation: str
     places: Sequence[str]
-    commands = ("board", "hand", "moves", "seats", "log", "rules", "help")
+    commands = ("board", "hand", "words", "moves", "seats", "log", "rules", "help")
     speaks = False
     """Whether something may be said before a card."""
 
@@ -73,6 +74,14 @@ class TunnelTable(GameTable, abc.ABC):
     @abc.abstractmethod
     def mine_lines(self) -> list[str]:
         """The mine, drawn."""
+
+    @abc.abstractmethod
+    def spoken(self, card: str) -> str:
+        """A card in words, as drawings say it."""
+
+    @abc.abstractmethod
+    def cell_sentences(self) -> list[str]:
+        """What lies in the mine, cell by cell, as drawings say it."""
 
     @abc.abstractmethod
     def key_lines(self) -> list[str]:
@@ -164,6 +173,13 @@ class TunnelTable(GameTable, abc.ABC):
     def tell_hand(self) -> None:
         """The person's cards, numbered."""
         self.tell_lines(self.hand_lines())
+
+    def tell_words(self) -> None:
+        """The mine and the person's cards without a drawing, for those who hear the terminal."""
+        for said in self.cell_sentences():
+            self.say(plain(said))
+        for number, card in enumerate(self.place.view.hand, 1):
+            self.say(f"{number} {plain(self.spoken(card), self.title(card))}")
 
     def hand_lines(self, pictures: bool = True) -> list[str]:
         """The person's cards, numbered, drawn or by their names alone."""

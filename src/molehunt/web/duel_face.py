@@ -15,7 +15,7 @@ from molehunt.games.duel.draw import wording as duel_draw
 from molehunt.games.duel.friendly import View
 from molehunt.games.tunnels.wording import deck_sentence
 from molehunt.table import duel_words
-from molehunt.table.tunnel_words import ALONE, Move
+from molehunt.table.tunnel_words import ALONE, Move, plain
 from molehunt.web.face import Example, Shown
 from molehunt.web.mine_face import (
     NOT_COUNTED,
@@ -30,7 +30,6 @@ from molehunt.web.mine_face import (
     goals_of,
     headline,
     lit_move,
-    plain,
     without_seat,
 )
 from molehunt.web.sprite import symbol_name

@@ -5,7 +5,6 @@ Cells are x to the right and y downwards.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +17,20 @@ from molehunt.core.game import Game
 from molehunt.core.language import _
 from molehunt.core.places import place_said
 from molehunt.core.words import capital
-from molehunt.table.tunnel_words import ACCUSE, AIM, ALONE, ASK, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
+from molehunt.table.tunnel_words import (
+    ACCUSE,
+    AIM,
+    ALONE,
+    ASK,
+    CLAIM,
+    DISCARD,
+    LAY,
+    LOOK,
+    REMOVE,
+    Move,
+    as_stone,
+    plain,
+)
 from molehunt.web.face import Face
 from molehunt.web.frames import Position
 from molehunt.web.sprite import sprite, symbol_name
@@ -29,9 +41,6 @@ NOT_COUNTED = -1
 """The gold of a seat where it is not counted."""
 SEEN = {"gold": "gold", "rock1": "stone", "rock2": "stone", "nugget": "gold", "blank": "stone"}
 """What a goal is known to be, as a page names it."""
-_CODE = re.compile(r"^(?:[PD]_[NESW]+|\d+(?:_flip)?)(?: \w+)?, ")
-_KIND_OF_STONE = re.compile(r" \(rock[12]\)")
-"""Which of the two stones it is, as it stands in records: to people both are a stone."""
 _BACKS = {"gold": "gold", "rock1": "stone", "rock2": "stone", "nugget": "nugget", "blank": "blank"}
 """What the symbol of a goal that lies face down says after its name."""
 
@@ -234,15 +243,6 @@ def hand(cards: Iterable[str], title: Callable[[str], str], sentence: Callable[[
     return [Held(card, symbol_name(card), title(card), plain(sentence(card), title(card))) for card in cards]
 
 
-def plain(sentence: str, title: str = "") -> str:
-    """What a drawing says of a card or a cell, without the names of cards as they are written in records.
-
-    "P_NS, a tunnel open up and down" is "A tunnel open up and down"; a card whose sentence is its name alone has its `title`.
-    """
-    said = _KIND_OF_STONE.sub("", _CODE.sub("", sentence))
-    return capital(title if said == sentence and title else said)
-
-
 def goals_of(
     view: Any, goals: Mapping[tuple[int, int], str], revealed: frozenset[str], words: Callable[[Any, str], str]
 ) -> list[KnownGoal]:
@@ -254,7 +254,7 @@ def goals_of(
             y,
             SEEN.get(view.goals[place] or ""),
             place in revealed,
-            _KIND_OF_STONE.sub("", words(view, place)),
+            as_stone(words(view, place)),
         )
         for (x, y), place in goals.items()
     ]

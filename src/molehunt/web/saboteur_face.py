@@ -17,7 +17,7 @@ from molehunt.games.saboteur.draw import wording as saboteur_draw
 from molehunt.games.saboteur.friendly import Event, View
 from molehunt.games.tunnels.wording import deck_sentence
 from molehunt.table import saboteur_words
-from molehunt.table.tunnel_words import AIM, LAY, REMOVE
+from molehunt.table.tunnel_words import AIM, LAY, REMOVE, plain
 from molehunt.web.face import Example, Shown
 from molehunt.web.frames import Position
 from molehunt.web.mine_face import (
@@ -36,7 +36,6 @@ from molehunt.web.mine_face import (
     goals_of,
     headline,
     lit_move,
-    plain,
     without_seat,
 )
 from molehunt.web.sprite import symbol_name
