@@ -361,11 +361,12 @@ def test_the_adviser_is_used_by_the_keyboard_and_the_focus_is_never_lost(people:
     page.locator("#entry-cancel").press("Enter")
     expect(chosen).to_be_focused()
     undo, redo = page.locator("#adviser-undo"), page.locator("#adviser-redo")
-    for pressed, then in ((undo, redo), (redo, undo)):
-        while pressed.is_enabled():
-            pressed.press("Enter")
-            page.wait_for_function("() => !document.activeElement.disabled && document.activeElement !== document.body")
-        expect(then).to_be_focused()
+    undo.press("Enter")
+    expect(redo).to_be_enabled()
+    assert page.evaluate(FOCUSED)
+    redo.press("Enter")
+    expect(redo).to_be_disabled()
+    expect(undo).to_be_focused()
     page.locator("[data-remove]").press("Enter")
     expect(page.locator("#log-body")).to_contain_text("Nothing was entered yet.")
     expect(chosen).to_be_focused()
@@ -398,7 +399,6 @@ def test_who_steps_through_a_replay_by_the_keyboard_can_turn_back_at_its_ends(pe
         page.locator(f"#{pressed}").press("Enter")
         expect(page.locator(f"#{then}")).to_be_focused()
     page.locator("#ask-beliefs").press("Enter")
-    expect(page.locator("#believed")).to_be_focused()  # while it is thought
     expect(page.locator("#believer")).to_be_focused()  # nobody believes anything here
 
 
