@@ -17,8 +17,9 @@ import pytest
 from cli.calling import call, command, environment
 from molehunt.arena.databases import PIECES, RESULTS, open_for_reading
 from molehunt.arena.pieces import open_pieces
-from molehunt.console.studies import version_of_numbers
+from molehunt.console.studies import _how_to_go_on, version_of_numbers
 from molehunt.core.errors import MolehuntError
+from molehunt.studies.study import Report
 
 WORDS = ("study", "krisnadi2019", "--games", "150", "--seed", "3", "--threads", "1")
 LONG = ("study", "krisnadi2019", "--games", "1200", "--seed", "3", "--threads", "1")
@@ -77,7 +78,7 @@ def test_ctrl_c_leaves_a_partial_report_and_the_same_command_goes_on(tmp_path: P
         out, err = running.communicate(timeout=60)
     assert running.returncode == 1 and "Traceback" not in err
     assert "what was played is in" in err and "the same command goes on" in err
-    said = re.search(r"krisnadi2019 lacks (\d+) cells: ", err)
+    said = re.search(r"krisnadi2019 lacks (\d+) cells?: ", err)
     assert said
     if part.exists():
         report = json.loads(part.read_bytes())
@@ -125,3 +126,18 @@ def test_a_store_is_of_studies_or_of_a_tournament(tmp_path: Path) -> None:
     assert made.status == 2 and "is the store of a tournament; give a study a folder of its own" in made.err
     made = call("tournament", str(file), "--store", str(store))
     assert made.status in (1, 2) and str(store) in made.err and "internal" not in made.err
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [(["table5/2+3"], "cai2020 lacks 1 cell: table5/2+3"), (["a", "b"], "cai2020 lacks 2 cells: a, b")],
+)
+def test_how_many_cells_a_stopped_study_lacks_is_said_of_one_and_of_many(
+    missing: list[str], said: str, tmp_path: Path
+) -> None:
+    stopped = Report(study="cai2020", seconds=1.0, rows=[], missing=missing)
+    assert _how_to_go_on(stopped, 0, "cai2020", tmp_path).splitlines() == [
+        "stopped before any cell was finished",
+        said,
+        f"what was played is in {tmp_path}: the same command goes on",
+    ]
