@@ -24,7 +24,6 @@ from molehunt.studies.role_readers import AT_ONCE, OURS, READERS, TRUST, Judged
 from molehunt.studies.study import StudiedPlayer
 from molehunt.studies.suspected import (
     FIRST_READER,
-    Suspect,
     losses_above,
     means_by_role,
     seating_of,
@@ -80,7 +79,7 @@ def test_what_others_hold_is_what_an_onlooker_of_the_same_games_holds() -> None:
     agents = [Agents("saboteur").make(spec or "means-ends-2016") for spec in specs]
     played = play(game, agents, game_seeds(5, number * AT_ONCE, 2), keep_actions=True)
     games = list(read(Batch(game, np.zeros(len(specs), np.int64), played), habits()))
-    held = watch_suspect(Suspect("means-ends-2016"), number, 2, 5)
+    held = watch_suspect(StudiedPlayer("saboteur", "means-ends-2016"), number, 2, 5)
     for place, each in enumerate(games):
         here = held[(held[:, 0] == number * AT_ONCE + place) & (held[:, 1] == HALF)]
         assert len(here) == (len(specs) - 1 if each.reached[HALF] else 0)
@@ -145,14 +144,14 @@ def test_means_and_differences_are_those_of_the_rows() -> None:
 def test_only_the_first_that_was_named_is_compared_with(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a study is stopped, the first may be missing."""
     held = {name: held_at([0, 1, 5, 6], [1, 0, 1, 0], seed) for seed, name in enumerate(("random", "basic", "mole"))}
-    found = [(Suspect(name), rows) for name, rows in held.items()]
+    found = [(StudiedPlayer("saboteur", name), rows) for name, rows in held.items()]
 
     def run(kept: slice) -> list[str]:
         def streamed(pool: Workers, cells: dict[str, object]) -> dict[str, object]:
             return dict(list(zip(cells, found, strict=True))[kept])
 
         monkeypatch.setattr(suspected, "in_one_stream", streamed)
-        monkeypatch.setattr(suspected, "suspects_of", lambda players: [suspect for suspect, _ in found])
+        monkeypatch.setattr(suspected, "told_apart", lambda players: [suspect for suspect, _ in found])
         rows = STUDY.run(10, 1, 1, players=[StudiedPlayer("saboteur", name) for name in held]).rows
         return [row.id for row in rows if row.id.startswith("above/") and row.id.endswith("suspicion")]
 

@@ -24,6 +24,7 @@ from molehunt.reading.saboteur.onlooker import END, HALF, QUARTER
 from molehunt.reading.saboteur.role_beliefs import role_states
 from molehunt.reading.saboteur.suspicion import deal_of
 from molehunt.studies.constants2019 import TUNED
+from molehunt.studies.study import NONE_PUBLISHED, Row
 
 STRANGERS = tuple(f"stranger:seed={seed}" for seed in range(10001, 10009))
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -54,6 +55,26 @@ RESAMPLES = 200
 
 Interval = tuple[float, float, float]
 """A number and the ends of its interval."""
+
+
+def seatings(games: int) -> Iterator[tuple[int, int]]:
+    """The number of each seating of so many games in all, and of how many games it is: AT_ONCE but for the last."""
+    return ((number, min(AT_ONCE, games - number * AT_ONCE)) for number in range(-(-games // AT_ONCE)))
+
+
+def score_row(cell: str, quantity: str, interval: Interval, games: int) -> Row:
+    """A row of a number that nothing is published of, with its interval."""
+    value, low, high = (round(number, 5) for number in interval)
+    return Row(
+        id=cell,
+        quantity=quantity,
+        published=None,
+        measured=value,
+        low=low,
+        high=high,
+        games=games,
+        verdict=NONE_PUBLISHED,
+    )
 
 
 def when(point: str) -> str:

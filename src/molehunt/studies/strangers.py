@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from molehunt.agents.built_in import BUILT_IN
 from molehunt.agents.registry import Agents
-from molehunt.arena.agent_files import AgentFile, agents_from
+from molehunt.arena.agent_files import AgentFile
 from molehunt.arena.faults import Where, play_or_say_where
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.statistics import student, wilson
@@ -37,6 +37,7 @@ from molehunt.studies.study import (
     Tell,
     points_row,
     those_with,
+    told_apart,
 )
 
 STRANGER = "stranger"
@@ -104,17 +105,14 @@ def strangers_for(game: str, player: str, games: int) -> int:
 
 def meetings_of(players: Sequence[StudiedPlayer], games: int) -> list[Meeting]:
     """What is played of players that are named; BadInput where one cannot meet strangers or is named twice."""
-    found: dict[str, Meeting] = {}
     for each in players:
         if each.game not in games_with_strangers():
             known = ", ".join(games_with_strangers())
             raise BadInput(f"the games with strangers are {known}; nobody can meet any in {each.game}")
-        player = agents_from(each.game, each.files).make(each.spec).name
-        meeting = Meeting(each.game, player, strangers_for(each.game, player, games), each.files)
-        if meeting.name in found:
-            raise BadInput(f"{meeting.name} is named twice")
-        found[meeting.name] = meeting
-    return list(found.values())
+    return [
+        Meeting(each.game, each.spec, strangers_for(each.game, each.spec, games), each.files)
+        for each in told_apart(players)
+    ]
 
 
 # --- Playing ------------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module, resources
 from threading import Lock
@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.arena.agent_files import AgentFile
+from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.arena.clusters import rate_interval
 from molehunt.arena.pieces import PieceStore, Stream
 from molehunt.arena.statistics import difference, wilson
@@ -40,6 +40,22 @@ class StudiedPlayer:
     game: str
     spec: str
     files: tuple[AgentFile, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """How its rows are called."""
+        return f"{self.game}/{self.spec}"
+
+
+def told_apart(players: Sequence[StudiedPlayer]) -> list[StudiedPlayer]:
+    """The players, each by the name that it has however it was typed; BadInput where one is named twice."""
+    found: dict[str, StudiedPlayer] = {}
+    for each in players:
+        player = replace(each, spec=agents_from(each.game, each.files).make(each.spec).name)
+        if player.name in found:
+            raise BadInput(f"{player.name} is named twice")
+        found[player.name] = player
+    return list(found.values())
 
 
 MeasurePlayers = Callable[[Sequence[StudiedPlayer], int, int, Workers, Tell], "list[Row]"]

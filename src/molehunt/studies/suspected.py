@@ -7,13 +7,11 @@ same for every player that is named, so that two of them differ by what they do,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.arena.faults import Where, play_or_say_where
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.workers import Workers, the_game, the_player
@@ -32,9 +30,11 @@ from molehunt.studies.role_readers import (
     Judged,
     held_in,
     over_tables,
+    score_row,
+    seatings,
     when,
 )
-from molehunt.studies.study import NONE_PUBLISHED, Progress, Row, Section, StudiedPlayer, Tell
+from molehunt.studies.study import Progress, Row, Section, StudiedPlayer, Tell, told_apart
 
 GAME = "saboteur"
 DEAL, POINT, ROLE, FIRST_READER = range(4)
@@ -44,32 +44,6 @@ TOLD = ("logloss", "auc")
 """Of MEASURES; the others are about readers, not about whom they read."""
 
 Held = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Suspect:
-    """A player that is named, and the files that it may come from."""
-
-    player: str
-    files: tuple[AgentFile, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """How its rows are called."""
-        return f"{GAME}/{self.player}"
-
-
-def suspects_of(players: Sequence[StudiedPlayer]) -> list[Suspect]:
-    """The players of whom the roles are asked; BadInput where one is of another game or named twice."""
-    found: dict[str, Suspect] = {}
-    for each in players:
-        if each.game != GAME:
-            raise BadInput(f"roles are guessed in saboteur alone; {each.game}/{each.spec} has none to hide")
-        suspect = Suspect(agents_from(GAME, each.files).make(each.spec).name, each.files)
-        if suspect.name in found:
-            raise BadInput(f"{suspect.name} is named twice")
-        found[suspect.name] = suspect
-    return list(found.values())
 
 
 # --- Playing ------------------------------------------------------------------------------------------------------------------
@@ -84,11 +58,11 @@ def seating_of(number: int, seed: int) -> tuple[str, int, list[str | None]]:
     return ruleset, chair, [None if seat == chair else others[each] for seat, each in enumerate(drawn.tolist())]
 
 
-def watch_suspect(suspect: Suspect, number: int, games: int, seed: int) -> Held:
+def watch_suspect(suspect: StudiedPlayer, number: int, games: int, seed: int) -> Held:
     """What the others held of a player in the games of a table: a row for each point and other seat, columns as above."""
     ruleset, chair, specs = seating_of(number, seed)
     game = the_game(GAME, ruleset, len(specs))
-    mine = the_player(GAME, suspect.player, suspect.files)
+    mine = the_player(GAME, suspect.spec, suspect.files)
     seated = [mine if spec is None else the_player(GAME, spec) for spec in specs]
     first = number * AT_ONCE
     place = Where(f"{GAME}/{ruleset}", tuple(each.name for each in seated), seed, first).later
@@ -103,12 +77,9 @@ def watch_suspect(suspect: Suspect, number: int, games: int, seed: int) -> Held:
     return np.array(rows, np.float64).reshape(-1, FIRST_READER + len(READERS))
 
 
-def watch_all(suspect: Suspect, games: int, seed: int, workers: Workers) -> Held:
+def watch_all(suspect: StudiedPlayer, games: int, seed: int, workers: Workers) -> Held:
     """The same of all games."""
-    pieces = [
-        workers.submit(watch_suspect, suspect, number, min(AT_ONCE, games - number * AT_ONCE), seed)
-        for number in range(-(-games // AT_ONCE))
-    ]
+    pieces = [workers.submit(watch_suspect, suspect, number, some, seed) for number, some in seatings(games)]
     return np.concatenate([piece.result() for piece in pieces])
 
 
@@ -161,22 +132,7 @@ def losses_above(held: Held, first: Held) -> tuple[dict[str, Interval], int]:
     return over_tables(whose, differences), len(np.unique(mine[:, DEAL]))
 
 
-def row_of(cell: str, quantity: str, interval: Interval, games: int) -> Row:
-    """A row of the study."""
-    value, low, high = (round(number, 5) for number in interval)
-    return Row(
-        id=cell,
-        quantity=quantity,
-        published=None,
-        measured=value,
-        low=low,
-        high=high,
-        games=games,
-        verdict=NONE_PUBLISHED,
-    )
-
-
-def rows_of(suspect: Suspect, held: Held) -> list[Row]:
+def rows_of(suspect: StudiedPlayer, held: Held) -> list[Row]:
     """The rows of a player: what was held of it in each role, and how good that was."""
     rows = []
     for point, number in POINTS.items():
@@ -187,15 +143,15 @@ def rows_of(suspect: Suspect, held: Held) -> list[Row]:
         tables = np.unique(tables_of(here), return_inverse=True)[1]
         for cell, interval in means_by_role(here, tables).items():
             reader, _, role = cell.partition("/")
-            quantity = f"chance of being a saboteur: {reader} on {suspect.player}, a {role}, {when(point)}"
+            quantity = f"chance of being a saboteur: {reader} on {suspect.spec}, a {role}, {when(point)}"
             seen = len(np.unique(here[here[:, ROLE] == ROLES.index(role), DEAL]))
-            rows.append(row_of(f"held/{suspect.name}/{point}/{cell}", quantity, interval, seen))
+            rows.append(score_row(f"held/{suspect.name}/{point}/{cell}", quantity, interval, seen))
         for column, reader in enumerate(READERS, FIRST_READER):
             of_reader = Judged(here[:, column], here[:, ROLE], tables).with_intervals()
             rows += [
-                row_of(
+                score_row(
                     f"{measure}/{suspect.name}/{point}/{reader}",
-                    f"{MEASURES[measure]}: {reader} on {suspect.player}, {when(point)}",
+                    f"{MEASURES[measure]}: {reader} on {suspect.spec}, {when(point)}",
                     interval,
                     games,
                 )
@@ -205,15 +161,15 @@ def rows_of(suspect: Suspect, held: Held) -> list[Row]:
     return rows
 
 
-def rows_above(suspect: Suspect, held: Held, first: Suspect, of_first: Held) -> list[Row]:
+def rows_above(suspect: StudiedPlayer, held: Held, first: StudiedPlayer, of_first: Held) -> list[Row]:
     """How much less well a player is seen through than the first one."""
     rows = []
     for point, number in POINTS.items():
         found, games = losses_above(held[held[:, POINT] == number], of_first[of_first[:, POINT] == number])
         rows += [
-            row_of(
+            score_row(
                 f"above/{suspect.name}/{point}/{reader}",
-                f"log loss more than on {first.player}, in nats: {reader} on {suspect.player}, {when(point)}",
+                f"log loss more than on {first.spec}, in nats: {reader} on {suspect.spec}, {when(point)}",
                 interval,
                 games,
             )
@@ -224,10 +180,13 @@ def rows_above(suspect: Suspect, held: Held, first: Suspect, of_first: Held) -> 
 
 def measure_players(players: Sequence[StudiedPlayer], games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Let the players that are named sit among those of the study, and ask the others what they are."""
-    suspects = suspects_of(players)
+    for each in players:
+        if each.game != GAME:
+            raise BadInput(f"roles are guessed in saboteur alone; {each.name} has none to hide")
+    suspects = told_apart(players)
     progress = Progress(tell, len(suspects))
 
-    def of_suspect(suspect: Suspect, pool: Workers) -> tuple[Suspect, Held]:
+    def of_suspect(suspect: StudiedPlayer, pool: Workers) -> tuple[StudiedPlayer, Held]:
         held = watch_all(suspect, games, seed, pool)
         progress.played()
         return suspect, held

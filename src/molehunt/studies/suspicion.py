@@ -19,8 +19,20 @@ from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.workers import Workers
 from molehunt.learning.saboteur.habits import TABLES, batch_of
 from molehunt.studies import suspected
-from molehunt.studies.role_readers import AT_ONCE, GROUPS, MEASURES, OURS, POINTS, READERS, Judged, held_in, when
-from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell
+from molehunt.studies.role_readers import (
+    AT_ONCE,
+    GROUPS,
+    MEASURES,
+    OURS,
+    POINTS,
+    READERS,
+    Judged,
+    held_in,
+    score_row,
+    seatings,
+    when,
+)
+from molehunt.studies.study import FirstLook, Progress, Row, Section, Study, Tell
 
 ROLES, GOLDS = range(2)
 ABOUT = ("", "gold-")
@@ -57,10 +69,7 @@ def judge_batch(group: str, number: int, games: int, seed: int) -> npt.NDArray[n
 
 def judge(group: str, games: int, seed: int, workers: Workers) -> npt.NDArray[np.float64]:
     """The same for all games of a group."""
-    pieces = [
-        workers.submit(judge_batch, group, number, min(AT_ONCE, games - number * AT_ONCE), seed)
-        for number in range(-(-games // AT_ONCE))
-    ]
+    pieces = [workers.submit(judge_batch, group, number, some, seed) for number, some in seatings(games)]
     return np.concatenate([piece.result() for piece in pieces])
 
 
@@ -78,20 +87,11 @@ def rows_of(group: str, held: npt.NDArray[np.float64]) -> list[Row]:
         tables = np.unique(here[:, GAME] // AT_ONCE, return_inverse=True)[1]
         for reader, name in enumerate(READERS_OF[asked]):
             found = Judged(here[:, FIRST_READER + reader], here[:, TRUE], tables).with_intervals()
-            for measure, (value, low, high) in found.items():
+            for measure, interval in found.items():
                 where = " of where the gold is" if asked == GOLDS else ""
-                rows.append(
-                    Row(
-                        id=f"{ABOUT[asked]}{measure}/{group}/{point}/{name}",
-                        quantity=f"{MEASURES[measure]}{where}: {name} on {group} players, {when(point)}",
-                        published=None,
-                        measured=round(value, 5),
-                        low=round(low, 5),
-                        high=round(high, 5),
-                        games=games,
-                        verdict=NONE_PUBLISHED,
-                    )
-                )
+                cell = f"{ABOUT[asked]}{measure}/{group}/{point}/{name}"
+                quantity = f"{MEASURES[measure]}{where}: {name} on {group} players, {when(point)}"
+                rows.append(score_row(cell, quantity, interval, games))
     return rows
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.stranger import Dice, StrangerAgent, drawn, style_in_words
+from molehunt.core.game import Game, Seeds, Views
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
@@ -54,14 +55,19 @@ def test_the_careless_make_moves_that_they_would_not_have_thought_of() -> None:
     )
 
 
-def test_the_careless_err_as_often_as_their_noise_says() -> None:
-    """Their moves are those of the player that thinks, told what they did, but for that share of legal ones drawn by chance."""
-    game, games = make_game("saboteur", "krisnadi", 4), 300
+def careless_at(games: int) -> tuple[Game, StrangerAgent, Views, Seeds]:
+    """A game of four, a careless stranger, and what it sees as so many games begin, with a stream for each."""
+    game = make_game("saboteur", "krisnadi", 4)
     careless = StrangerAgent("stranger")
     careless.thinker, careless.noise = AGENTS.make("decision-2019"), 0.15
     states = game.new(game_seeds(3, 0, games))
-    views = game.views(states, game.to_move(states))
-    streams = game_seeds(4, 0, games)
+    return game, careless, game.views(states, game.to_move(states)), game_seeds(4, 0, games)
+
+
+def test_the_careless_err_as_often_as_their_noise_says() -> None:
+    """Their moves are those of the player that thinks, told what they did, but for that share of legal ones drawn by chance."""
+    games = 300
+    game, careless, views, streams = careless_at(games)
     every = np.arange(games)
     memory = careless.start(game, views, streams)
     chosen = careless.act(views, memory, every)
@@ -72,12 +78,9 @@ def test_the_careless_err_as_often_as_their_noise_says() -> None:
 
 
 def test_the_careless_say_of_the_move_that_they_make_whether_they_thought_of_it() -> None:
-    game, games = make_game("saboteur", "krisnadi", 4), 60
-    careless = StrangerAgent("stranger")
-    careless.thinker, careless.noise = AGENTS.make("decision-2019"), 0.15
-    states = game.new(game_seeds(3, 0, games))
-    views = game.views(states, game.to_move(states))
-    memory = careless.start(game, views, game_seeds(4, 0, games))
+    games = 60
+    game, careless, views, streams = careless_at(games)
+    memory = careless.start(game, views, streams)
     told = [careless.why(game, views[row], memory, row) for row in range(games)]
     assert told == [careless.why(game, views[row], memory, row) for row in range(games)]
     thought = careless.thinker.act(

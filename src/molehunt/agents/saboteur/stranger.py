@@ -21,6 +21,7 @@ from molehunt.agents.saboteur.means_ends_2016 import MeansEnds2016, MeansEnds201
 from molehunt.core.agent import Agent, Reach, Rows, check_seating, check_views, seen_from
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.interpreting import unchanged
+from molehunt.core.kernels import kernel
 from molehunt.core.language import _, later
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Panel
@@ -179,6 +180,12 @@ bytes_at = grid_at(np.uint8)
 VIEW_BYTES, EVENT_BYTES = VIEW.itemsize, EVENT.itemsize
 
 
+@kernel
+def is_careless(stream: Any, cases: int) -> bool:
+    """Whether a move is left to chance, of so many in CASES; one draw from `stream`."""
+    return int(next_word(stream) >> np.uint64(11)) < cases
+
+
 @acting(VIEW)
 def act_one(views: Any, memory: Any, chair: int) -> Any:
     """What the player that thinks does, or now and then any legal move."""
@@ -186,7 +193,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     thinker = whole_at(memory[FOUND], memory[FOUND + 1])
     act_many(memory[ACT], bytes_at(np.int64(views.ctypes.data), 1, VIEW_BYTES), thinker, rows, out)
     stream = streams_at(memory[STREAMS], memory[STREAMS + 1])[chair : chair + 1]
-    if memory[CARELESS] and np.int64(next_word(stream) >> np.uint64(11)) < memory[CARELESS]:
+    if memory[CARELESS] and is_careless(stream, memory[CARELESS]):
         view = views[0]
         params = params_at(memory[PARAMS], memory[PARAMS + 1])
         legal = actions_at(memory[LEGAL], memory[LEGAL + 1])
@@ -269,7 +276,7 @@ class StrangerAgent(Agent):
 
     def _is_careless(self, memory: Memory, row: int) -> bool:
         """Whether a chair leaves its next move to chance, as `act_one` finds out; its luck stays as it is."""
-        return int(next_word(memory.streams[row : row + 1].copy()) >> np.uint64(11)) < int(self.noise * CASES)
+        return bool(is_careless(memory.streams[row : row + 1].copy(), int(self.noise * CASES)))
 
     def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
         return self.thinker.beliefs(game, view, memory.thinking, row)
