@@ -11,11 +11,14 @@ import numpy as np
 import pytest
 
 from analysis.analysed import played, with_other_secrets
+from games.speed_clue.playing import play as play_clue
+from games.speed_clue.playing import seeds_of, small
 from molehunt.agents.registry import Agents
 from molehunt.analysis.analyse import TRIAL_WORLDS, UNUSED, analyse, analyst_of
 from molehunt.analysis.clue import ClueAnalyst, public_facts
 from molehunt.analysis.findings import Analysis, Chart
 from molehunt.analysis.saboteur import SaboteurAnalyst
+from molehunt.beliefs.deals.facts import LACKS, ONE_OF, Fact
 from molehunt.core.errors import BadInput
 from molehunt.core.language import speaking
 from molehunt.core.match import Played, play
@@ -209,6 +212,26 @@ def test_an_onlookers_envelopes_are_those_of_all_deals_that_agree() -> None:
         envelopes = [envelope for *_, envelope in agreeing]
         assert shares[place, 0] == pytest.approx(envelopes.count(truth) / len(envelopes))
         assert certain[place] == (len(set(envelopes)) == 1)
+
+
+def test_in_the_contest_an_onlooker_knows_what_who_acts_neither_holds_nor_was_shown() -> None:
+    """Seat 0 asks in vain and goes on, so it has one of the cards; seat 1 is shown a card and accuses wrongly."""
+    clue = small(3, "contest")
+    states = clue.new(seeds_of(0, 1))
+    hands = [["Blue", "Bow", "Cave"], ["Green", "Den"], ["Club", "Barn"]]
+    names = list(clue.edition.names)
+    states["hands"][0, :3] = [sum(1 << names.index(card) for card in hand) for hand in hands]
+    states["envelope"] = sum(1 << names.index(card) for card in ("Red", "Axe", "Attic"))
+    idle, accused = ["suggest Blue, Axe, Attic", "end"], "accuse Red, Axe, Barn"
+    play_clue(clue, states, *idle, "suggest Red, Club, Barn", "show Club", accused)
+
+    def cards(*named: str) -> tuple[int, ...]:
+        return tuple(names.index(card) for card in named)
+
+    facts = public_facts(clue, clue.public_view(states)[0])
+    assert Fact(ONE_OF, 0, cards("Blue", "Axe", "Attic")) in facts
+    assert Fact(ONE_OF, 2, cards("Club")) in facts
+    assert Fact(LACKS, 1, cards("Red", "Axe", "Barn")) in facts
 
 
 def test_the_envelope_is_certain_to_who_named_it() -> None:

@@ -418,15 +418,16 @@ class Deal:
     hands: tuple[frozenset[str], ...]
 
 
-def possible_deals(edition: Edition, view: View) -> list[Deal]:
+def possible_deals(edition: Edition, view: View, order: str = "mitchell") -> list[Deal]:
     """Every deal that agrees with a seat's own hand, the sizes of the hands, and what was said and shown: who had none
-    of three cards, who had at least one of them, the cards that the seat was shown, and the accusations. What a
-    strategy or the order contest would tell beyond that is left aside. For small editions only."""
+    of three cards, who had at least one of them, the cards that the seat was shown, and the accusations; in the order
+    contest also with what nobody may do there. What a strategy would tell beyond that is left aside. For small
+    editions only."""
     envelopes = [cards for cards in triples(edition) if _envelope_agrees(view, cards)]
     return [
         Deal(envelope, hands)
         for envelope in envelopes
-        for hands in _deal_out(view, 0, set(all_cards(edition)) - set(envelope) - view["hand"])
+        for hands in _deal_out(view, order, 0, set(all_cards(edition)) - set(envelope) - view["hand"])
     ]
 
 
@@ -438,15 +439,18 @@ def _envelope_agrees(view: View, envelope: Triple) -> bool:
     )
 
 
-def _deal_out(view: View, player: int, cards: set[str]) -> Iterator[tuple[frozenset[str], ...]]:
+def _deal_out(view: View, order: str, player: int, cards: set[str]) -> Iterator[tuple[frozenset[str], ...]]:
     """Every way to deal these cards to the seats from `player` on, one's own seat apart."""
     if player == view["seats"]:
         yield ()
         return
     own = player == view["seat"]
     for hand in [tuple(view["hand"])] if own else list(combinations(sorted(cards), view["hand_sizes"][player])):
-        if own or _hand_agrees(view, player, set(hand)):
-            for rest in _deal_out(view, player + 1, cards - set(hand)):
+        if own or (
+            _hand_agrees(view, player, set(hand))
+            and (order != "contest" or _hand_agrees_in_contest(view, player, set(hand)))
+        ):
+            for rest in _deal_out(view, order, player + 1, cards - set(hand)):
                 yield (frozenset(hand), *rest)
 
 
@@ -460,5 +464,22 @@ def _hand_agrees(view: View, player: int, hand: set[str]) -> bool:
         if (made.disprover == player or asked) and not holds_one:
             return False
         if made.disprover == player and made.shown is not None and made.shown not in hand:
+            return False
+    return True
+
+
+def _hand_agrees_in_contest(view: View, player: int, hand: set[str]) -> bool:
+    """The hand allows what the player has done. He named no own card in an accusation; to whoever accused he had a card
+    to show that was not in that accusation; and where nobody disproved his suggestion and he was free to do otherwise
+    than to accuse with it, he holds one of its cards."""
+    wrong = {seat: set(cards) for seat, cards, right in view["accusations"] if not right}
+    if wrong.get(player, set()) & hand:
+        return False
+    for number, made in enumerate(view["record"]):
+        if made.disprover == player and not hand & set(made.cards) - wrong.get(made.seat, set()):
+            return False
+        last = number == len(view["record"]) - 1
+        went_on = not last or view["phase"] == "turn" or (view["phase"] == "over" and player in view["out"])
+        if made.seat == player and made.finished and made.disprover is None and went_on and not hand & set(made.cards):
             return False
     return True

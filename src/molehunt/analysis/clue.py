@@ -31,7 +31,12 @@ from molehunt.games.speed_clue.actions import (
     triple_mask,
 )
 from molehunt.games.speed_clue.game import SpeedClue, check_game
-from molehunt.games.speed_clue.resample import category_masks, facts_of_views
+from molehunt.games.speed_clue.resample import (
+    cards_out_of_reach,
+    category_masks,
+    facts_of_views,
+    held_back,
+)
 from molehunt.games.speed_clue.rules import disprover_of, suggester_of
 from molehunt.games.speed_clue.state import ACCUSED, AFTER, NOBODY_YET, RIGHT
 from molehunt.reading.speed_clue.deeds import read_views
@@ -174,19 +179,24 @@ def said(view: Any) -> bytes:
 def public_facts(game: SpeedClue, view: Any) -> list[Fact]:
     """What a public view, one record, makes certain of all hands; places are the seats, and last the envelope."""
     seats = game.seats
+    words = view["accusations"][:seats].tolist()
+    out_of_reach = [int(cards_out_of_reach(word, game.params)) for word in words]
     facts: list[Fact] = []
-    for entry in view["record"][: view["suggestion_count"]].tolist():
+    for index, entry in enumerate(view["record"][: view["suggestion_count"]].tolist()):
         asker, disprover = int(suggester_of(entry)), int(disprover_of(entry))
-        cards = cards_in(int(triple_mask(entry)))
+        cards = int(triple_mask(entry))
+        if held_back(view, index, game.params):
+            facts.append(Fact(ONE_OF, asker, cards_in(cards)))
         for step in range(1, seats):
             other = (asker + step) % seats
             if other == disprover or (disprover == NOBODY_YET and other == view["to_move"]):
-                facts.append(Fact(ONE_OF, other, cards))
+                facts.append(Fact(ONE_OF, other, cards_in(cards & ~out_of_reach[asker])))
                 break
-            facts.append(Fact(LACKS, other, cards))
+            facts.append(Fact(LACKS, other, cards_in(cards)))
+    facts += [Fact(LACKS, other, cards_in(cards)) for other, cards in enumerate(out_of_reach) if cards]
     return facts + [
         Fact(HOLDS if word & RIGHT else NOT_ENVELOPE, seats, cards_in(int(triple_mask(word))))
-        for word in view["accusations"][:seats].tolist()
+        for word in words
         if word & ACCUSED
     ]
 

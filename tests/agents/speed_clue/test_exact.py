@@ -315,6 +315,22 @@ def test_what_breaks_a_habit_is_believed_of_the_rules_and_changes_the_habit() ->
     assert plain.probability == pytest.approx(weights.max() / total)
 
 
+@pytest.mark.parametrize("deals", [2, 500])
+def test_where_somebody_does_not_keep_to_the_rules_of_the_contest_what_was_told_is_believed(deals: int) -> None:
+    """Seats 1 and 2 ask in vain for what nobody has, and let it be, as a server may allow; later seat 0 shows one of two."""
+    asked = "suggest " + ", ".join(ENVELOPE)
+    table = dealt("mitchell", "suggest Blue, Axe, Cave", "end", asked, "end", asked, "end")
+    contest, spec = small(3, "contest"), f"exact:deals={deals},trials=2,askers=2"
+    found = player(spec).consult(contest, view_of(table))
+    assert found.accusation.cards == numbers_of(table, ENVELOPE) and found.accusation.probability == 1
+    assert not any(np.isnan(proposal.gain) for proposal in found.suggestions)
+    for move in ("suggest Blue, Axe, Attic", "end", "suggest Blue, Bow, Attic"):
+        table.play(move)
+    shows = player(spec).consult(contest, view_of(table)).shows
+    assert {table.cards[each.card] for each in shows} == {"Blue", "Bow"}
+    assert not any(np.isnan(each.tells) for each in shows)
+
+
 # --- Whom it plays ----------------------------------------------------------------------------------------------------
 
 

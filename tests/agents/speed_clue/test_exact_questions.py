@@ -154,7 +154,8 @@ def test_scores_of_suggestions_are_those_of_slow_counting(seats: int) -> None:
 
 def envelope_bits(slow: ReferenceClue, seat: int) -> float:
     """What a seat that reasons perfectly by the rules does not know about the envelope, by listing all deals."""
-    return entropy(Counter(deal.envelope for deal in possible_deals(slow.edition, slow.view(seat))).values())
+    deals = possible_deals(slow.edition, slow.view(seat), slow.order)
+    return entropy(Counter(deal.envelope for deal in deals).values())
 
 
 @pytest.mark.parametrize("seats", [3, 4])

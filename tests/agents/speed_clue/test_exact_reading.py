@@ -251,7 +251,7 @@ def believed(table: Table, seat: int, p: Parameters) -> tuple[Any, Any, Any]:
 def compare(table: Table, seat: int, p: Parameters) -> float:
     """Compare the beliefs of a seat with the slow ones; how far these are from every deal being equally likely."""
     game, view = table.game, table.slow.view(seat)
-    possible = possible_deals(table.slow.edition, view)
+    possible = possible_deals(table.slow.edition, view, table.slow.order)
     weights = np.array(weights_of(possible, view, table.slow.edition, table.slow.order == "contest", p))
     assert weights.sum() > 0
     shares = weights / weights.sum()
@@ -327,7 +327,7 @@ def test_the_habits_are_those_of_the_slow_posterior() -> None:
             if step % 5 == 4 and len(table.slow.record) > 4:
                 p, view = HABITS[(number + step) % len(HABITS)], table.slow.view(seat)
                 _, reading, expected = believed(table, seat, p)
-                possible = possible_deals(table.slow.edition, view)
+                possible = possible_deals(table.slow.edition, view, table.slow.order)
                 others = [(seat + 1 + holder) % game.seats for holder in range(game.seats - 1)]
                 hands = np.array([[table.bits.mask(deal.hands[o]) for o in others] for deal in possible], np.uint64)
                 shares = np.zeros((*hands.shape, expected.shape[1]))

@@ -25,7 +25,6 @@ from molehunt.agents.built_in import BUILT_IN
 from molehunt.agents.speed_clue.learned import ClueLearnedAgent
 from molehunt.agents.speed_clue.strategies import ClueAgent
 from molehunt.core.agent import Agent, Player, PlayerAgent
-from molehunt.core.errors import IllegalAction
 from molehunt.core.game import Game, States
 from molehunt.core.panels import Panel, Words
 from molehunt.core.streams import seat_streams
@@ -162,8 +161,7 @@ def chatterer() -> Agent:
 def sat_through(table: Examined[LeakyGame], world: States, deal: States, number: int, moves: list[int]) -> Any:
     """The memory of the examined player in another world: dealt as `world` has it, and told of the moves from the deal on.
 
-    Who had to show a card to another there shows the one that the record of `world` has. None where the rules forbid a move
-    there: in the contest nobody accuses with own cards, of which a deal that is drawn anew knows nothing.
+    Who had to show a card to another there shows the one that the record of `world` has.
     """
     game, seat, states = table.game, table.seat, deal.copy()
     states["hands"], states["envelope"] = world["hands"], world["envelope"]
@@ -176,10 +174,7 @@ def sat_through(table: Examined[LeakyGame], world: States, deal: States, number:
         elif move >> PLAY_SHIFT == SHOW:
             asked = int(world["record"][0, int(states["suggestion_count"][0]) - 1])
             action = encode(SHOW, (asked >> SHOWN_SHIFT & CARD_MASK) - 1)
-        try:
-            events = game.apply(states, np.array([action], np.int32))
-        except IllegalAction:
-            return None
+        events = game.apply(states, np.array([action], np.int32))
         if agent.observes:
             agent.observe(events[:, seat], memory, ONE)
     assert states["record"].tobytes() == world["record"].tobytes()
@@ -195,16 +190,15 @@ def differences_told(make: Callable[[], Agent], seats: int, number: int) -> Coun
         if len(moves) % 7 == number or (table.mover == table.seat and len(moves) % 3 == 0):
             world = table.resampled()
             memory = sat_through(table, world, deal, number, moves)
-            if memory is not None:
-                (reason, beliefs), (reason_there, beliefs_there) = (
-                    said(table, states, held)
-                    for states, held in [(table.states, table.memories[table.seat]), (world, memory)]
-                )
-                found["asked"] += 1
-                found["other hands"] += world["hands"].tobytes() != table.states["hands"].tobytes()
-                found["reasons"] += bool(reason)
-                found["reasons differ"] += reason != reason_there
-                found["beliefs differ"] += beliefs != beliefs_there
+            (reason, beliefs), (reason_there, beliefs_there) = (
+                said(table, states, held)
+                for states, held in [(table.states, table.memories[table.seat]), (world, memory)]
+            )
+            found["asked"] += 1
+            found["other hands"] += world["hands"].tobytes() != table.states["hands"].tobytes()
+            found["reasons"] += bool(reason)
+            found["reasons differ"] += reason != reason_there
+            found["beliefs differ"] += beliefs != beliefs_there
         moves.append(table.move()[0])
     return found
 

@@ -114,6 +114,78 @@ def test_a_drawn_game_can_be_played_to_its_end_and_cards_were_really_shown(seats
             assert mover(game, world) == -1
 
 
+def moves_told(slow: ReferenceClue, shown: list[str | None]) -> list[str]:
+    """The moves of a game of the contest up to now, with these cards shown in place of those that were."""
+    moves = []
+    accused = {seat: cards for seat, cards, _ in slow.accusations}
+    for number, (made, card) in enumerate(zip(slow.record, shown, strict=True)):
+        moves.append("suggest " + ", ".join(made.cards))
+        if card is not None:
+            moves.append(f"show {card}")
+        if made.seat in accused and not any(later.seat == made.seat for later in slow.record[number + 1 :]):
+            moves.append("accuse " + ", ".join(accused[made.seat]))
+        elif number < len(slow.record) - 1 or slow.phase == "turn" or (slow.phase == "over" and slow.last_word):
+            moves.append("end")
+    return moves
+
+
+@pytest.mark.parametrize("last_word", ["no", "yes"])
+@pytest.mark.parametrize("seats", [3, 4])
+def test_in_the_contest_every_drawn_state_is_one_that_these_moves_lead_to(seats: int, last_word: str) -> None:
+    """Also at its end: who accused held none of the cards and was shown none, and who did not had one of those asked for."""
+    told = 0
+    for number in range(40):
+        limit = 3 + number % 5
+        game = small(seats, "contest", f"max_suggestions={limit}", f"last_word={last_word}")
+        rng = random.Random(number)
+        states = game.new(seeds_of(number, 1))
+        slow, bits, moves = reference_of(game, states[0]), Bits(edition_of(game)), 0
+        while slow.to_move is not None and moves < 2 + number:
+            quiet = [move for move in slow.legal_moves() if not move.startswith("accuse ")]
+            move = rng.choice(quiet if quiet and rng.random() < 0.8 else slow.legal_moves())
+            game.apply(states, np.array([bits.action(move)], np.int32))
+            slow.apply(move)
+            moves += 1
+        names = all_cards(slow.edition)
+        for seat in range(seats):
+            for index, world in enumerate(drawn(game, states, seat, 6, number)):
+                deal = deal_of(game, world)
+                hands = [sorted(hand) for hand in deal.hands]
+                again = ReferenceClue(slow.edition, "contest", deal.envelope, hands, 0, limit, last_word == "yes")
+                cards = [(int(entry) >> 21 & 31) - 1 for entry in world["record"][: len(slow.record)]]
+                for move in moves_told(slow, [names[card] if card >= 0 else None for card in cards]):
+                    again.apply(move)
+                assert again.view(seat) == slow.view(seat), (number, seat, index)
+            ruled = (possible_deals(slow.edition, slow.view(seat), order) for order in ORDERS)
+            told += len({len(deals) for deals in ruled}) > 1
+    assert told > 20
+
+
+def test_where_somebody_did_not_keep_to_the_rules_of_the_contest_what_was_told_is_believed() -> None:
+    """Seats 0 and 1 ask in vain for what nobody has, and let it be, as only a server without these rules allows."""
+    loose, strict = small(3), small(3, "contest")
+    states = loose.new(seeds_of(5, 1))
+    envelope = ", ".join(deal_of(loose, states[0]).envelope)
+    play(loose, states, f"suggest {envelope}", "end", f"suggest {envelope}", "end")
+    view = seen_by(loose, states, 2)
+    worlds = strict.resample(np.repeat(view, 50), seat_streams(seeds_of(0, 50), 1)[:, 0])
+    assert set(worlds["envelope"].tolist()) == {int(states["envelope"][0])}
+    assert len({world["hands"].tobytes() for world in worlds}) > 5
+    assert all(seen_by(strict, worlds[index : index + 1], 2) == view for index in range(50))
+
+
+def test_whoever_a_server_put_out_without_a_word_may_have_had_none_of_the_cards() -> None:
+    """Seat 0 asks in vain for what is in the envelope and does not accuse: in the contest it has one, unless it is out for that."""
+    loose, strict = small(3), small(3, "contest")
+    states = loose.new(seeds_of(5, 1))
+    play(loose, states, "suggest " + ", ".join(deal_of(loose, states[0]).envelope), "end")
+    for out, possible in ((0, False), (1, True)):
+        states["out"] = out
+        view = seen_by(loose, states, 2)
+        worlds = strict.resample(np.repeat(view, 100), seat_streams(seeds_of(0, 100), 1)[:, 0])
+        assert (int(states["envelope"][0]) in worlds["envelope"].tolist()) == possible
+
+
 def test_after_a_right_accusation_the_envelope_is_known_to_all() -> None:
     game = clue(3, "mitchell", "deal=1")
     states = game.new(seeds_of(0, 1))
@@ -143,7 +215,7 @@ def test_all_possible_deals_are_drawn_equally_often(seats: int, order: str) -> N
     for number in range(20):
         states, slow = walk(game, number, 4 + number % 9)
         for seat in range(seats):
-            possible = possible_deals(slow.edition, slow.view(seat))
+            possible = possible_deals(slow.edition, slow.view(seat), order)
             if not 1 < len(possible) <= 300:
                 continue
             counts = Counter(deal_of(game, state) for state in drawn(game, states, seat, 12 * len(possible), number))

@@ -10,7 +10,7 @@ from molehunt.agents.speed_clue.questions import plogp
 from molehunt.beliefs.deals.layers import envelope_weights
 from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
 from molehunt.games.speed_clue.actions import triple_mask
-from molehunt.games.speed_clue.resample import facts_of_view, make_state
+from molehunt.games.speed_clue.resample import as_told, facts_of_view, make_state
 from molehunt.games.speed_clue.rules import (
     disprover_of,
     entry_of,
@@ -21,7 +21,7 @@ from molehunt.games.speed_clue.rules import (
     suggester_of,
     triples,
 )
-from molehunt.games.speed_clue.ruleset import MAX_SEATS, SEATS
+from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MAX_SEATS, ORDER, SEATS
 from molehunt.games.speed_clue.state import NOBODY_YET, TRIPLE_MASK
 
 
@@ -71,6 +71,11 @@ def envelope_entropy(view: Any, holder: int, seen: Any, params: Any) -> float:
     facts = facts_of_view(view, params)
     facts.holds[holder] |= seen
     _, weights, total = envelope_weights(facts)
+    if total == 0 and params[ORDER] == CONTEST_ORDER:
+        # Somebody does not keep to the rules of the contest.
+        facts = facts_of_view(view, as_told(params))
+        facts.holds[holder] |= seen
+        _, weights, total = envelope_weights(facts)
     entropy = 0.0
     for weight in weights:
         entropy -= plogp(weight / total)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ from molehunt.core.specs import as_record
 from molehunt.core.streams import next_word
 from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST, encode, pack_triple, triple_mask
 from molehunt.games.speed_clue.game import SpeedClue
-from molehunt.games.speed_clue.resample import facts_of_views, room_for_states
+from molehunt.games.speed_clue.resample import as_told, facts_of_views, room_for_states
 from molehunt.games.speed_clue.rules import (
     forced_accusation,
     has_suggested,
@@ -161,17 +161,29 @@ class Thought:
         self.seen = view[0]
         self.hand = int(view[0]["hand"])
         self.beside = beside
-        facts = facts_of_views(view, game.params)
-        cards = len(game.edition.names)
-        self.facts = with_known(facts, beside.known, int(self.seen["seat"]), game.seats, cards)
+        told = game.params
+        self.facts = self._known(told)
+        self.possible = total_weight(self.facts)
+        if not self.possible and told[ORDER] == CONTEST_ORDER:
+            # Somebody does not keep to the rules of the contest: only what was told is believed.
+            told = as_told(told)
+            self.facts = self._known(told)
+            self.possible = total_weight(self.facts)
         self.pool = self.facts.pool[0]
         self.prior = prior
-        self.reading = read_views(view, game.params, as_record(parameters), prior)
+        self.reading = read_views(view, told, as_record(parameters), prior)
         self._draw(self.p.deals if not self.p.seconds else min(FIRST_BATCH, self.p.deals))
+
+    def _known(self, params: Any) -> Any:
+        """What the view tells for certain under a ruleset, and what is known beside it."""
+        facts = facts_of_views(self.view, params)
+        return with_known(
+            facts, self.beside.known, int(self.seen["seat"]), self.game.seats, len(self.game.edition.names)
+        )
 
     def _draw(self, number: int) -> None:
         """Draw deals that are held possible, or list them all where that is no more."""
-        self.every_deal = total_weight(self.facts) <= self.p.deals
+        self.every_deal = self.possible <= self.p.deals
         self.believed = True
         if self.every_deal:
             self.hands, weights = list_weighed(self.facts, self.reading, self.prior, self.p.deals)

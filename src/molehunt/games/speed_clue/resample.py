@@ -1,4 +1,8 @@
-"""States of Speed Clue drawn from what a seat holds possible: an exact draw, every deal being equally likely."""
+"""States of Speed Clue drawn from what a seat holds possible: an exact draw, every deal being equally likely.
+
+In the contest the rules make what a player does tell something for certain: nobody accuses with cards that they hold or were shown,
+and who ends a turn after a suggestion that nobody disproved has one of its cards.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +17,18 @@ from molehunt.core.kernels import bit, kernel, nth_bit, popcount
 from molehunt.core.streams import below, derive, next_word
 from molehunt.games.speed_clue.actions import triple_mask
 from molehunt.games.speed_clue.rules import disprover_of, entry_of, shown_of, suggester_of
-from molehunt.games.speed_clue.ruleset import SEATS, STARTS
+from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, LAST_WORD, MITCHELL_ORDER, ORDER, SEATS, STARTS
 from molehunt.games.speed_clue.state import (
     ACCUSED,
+    AFTER,
+    LAST_LEFT,
     NOBODY_DID,
     NOBODY_YET,
+    OVER,
     RIGHT,
     STATE,
     TRIPLE_MASK,
+    UNDECIDED,
     VIEW,
 )
 
@@ -43,6 +51,42 @@ def category_masks(params: Any) -> Any:
 
 
 @kernel
+def as_told(params: Any) -> Any:
+    """A ruleset's numbers for what was told alone: nothing follows from what the contest forbids.
+
+    For the views of a server that does not hold its players to the rules.
+    """
+    told = params.copy()
+    told[ORDER] = MITCHELL_ORDER
+    return told
+
+
+@kernel
+def cards_out_of_reach(word: int, params: Any) -> Any:
+    """The cards of a wrong accusation, which in the contest its player neither holds nor was shown; of others none."""
+    if params[ORDER] != CONTEST_ORDER or word & (ACCUSED | RIGHT) != ACCUSED:
+        return np.uint64(0)
+    return triple_mask(word)
+
+
+@kernel
+def held_back(view: Any, index: int, params: Any) -> bool:
+    """Whether in the contest who made a suggestion has one of its cards: nobody disproved it, and they did not accuse with it."""
+    entry = view.record[index]
+    asker = suggester_of(entry)
+    if params[ORDER] != CONTEST_ORDER or disprover_of(entry) != NOBODY_DID:
+        return False
+    if view.out >> asker & 1 and not view.accusations[asker]:
+        return False  # whom a server has put out without a word
+    if index < view.suggestion_count - 1:
+        return True
+    if view.phase == OVER:
+        # At the limit the last suggestion may have been the end, before its player could do anything.
+        return view.outcome == LAST_LEFT or (view.outcome == UNDECIDED and params[LAST_WORD] != 0)
+    return view.phase != AFTER
+
+
+@kernel
 def facts_of(view: Any, params: Any, holds: Any, lacks: Any, clause_holders: Any, clause_cards: Any) -> int:
     """Collect what the record tells the seat of a view about each other seat; returns the number of clauses.
 
@@ -57,6 +101,11 @@ def facts_of(view: Any, params: Any, holds: Any, lacks: Any, clause_holders: Any
         asker = suggester_of(entry)
         disprover = disprover_of(entry)
         cards = triple_mask(entry)
+        shown = cards & ~cards_out_of_reach(view.accusations[asker], params)
+        if asker != seat and held_back(view, index, params):
+            clause_holders[clauses] = (asker - seat + seats) % seats - 1
+            clause_cards[clauses] = cards
+            clauses += 1
         for step in range(1, seats):
             other = (asker + step) % seats
             holder = (other - seat + seats) % seats - 1
@@ -65,11 +114,13 @@ def facts_of(view: Any, params: Any, holds: Any, lacks: Any, clause_holders: Any
                     holds[holder] |= bit(shown_of(entry))
                 elif other != seat:
                     clause_holders[clauses] = holder
-                    clause_cards[clauses] = cards
+                    clause_cards[clauses] = shown
                     clauses += 1
                 break
             if other != seat:
                 lacks[holder] |= cards
+    for step in range(1, seats):
+        lacks[step - 1] |= cards_out_of_reach(view.accusations[(seat + step) % seats], params)
     return clauses
 
 
@@ -124,7 +175,8 @@ def resample_view(view: Any, start: Any, state: Any, params: Any) -> None:
     hands = np.zeros((1, params[SEATS] - 1), np.uint64)
     stream = np.zeros(1, np.uint64)
     stream[0] = derive(start, np.uint64(0))
-    sample_deals(facts_of_view(view, params), stream, 1, hands)
+    if sample_deals(facts_of_view(view, params), stream, 1, hands) == 0:
+        sample_deals(facts_of_view(view, as_told(params)), stream, 1, hands)
     make_state(view, hands[0], stream, state, params)
     state.stream[0] = derive(start, np.uint64(1))
 
@@ -147,18 +199,21 @@ def make_state(view: Any, hands: Any, stream: Any, state: Any, params: Any) -> N
     state.envelope = rest
     state.accusations[:] = view.accusations
     copy_back(view, state)
-    fill_record(view, state, stream)
+    fill_record(view, state, stream, params)
     state.stream[0] = next_word(stream)
 
 
 @kernel
-def fill_record(view: Any, state: Any, stream: Any) -> None:
+def fill_record(view: Any, state: Any, stream: Any, params: Any) -> None:
     """Copy the record; a card that the seat did not see is a random one of those its shower could have shown."""
     for index in range(view.suggestion_count):
         entry = view.record[index]
         disprover = disprover_of(entry)
         if disprover < NOBODY_DID and shown_of(entry) < 0:
             cards = state.hands[disprover] & triple_mask(entry)
+            allowed = cards & ~cards_out_of_reach(view.accusations[suggester_of(entry)], params)
+            if allowed:
+                cards = allowed
             shown = nth_bit(cards, below(stream, popcount(cards)))
             entry = entry_of(entry & TRIPLE_MASK, suggester_of(entry), disprover, shown)
         state.record[index] = entry

@@ -254,11 +254,16 @@ def place_of(card: int, entry: int) -> int:
 
 @kernel
 def read_silence(view: Any, params: Any, slip: float, reading: Any) -> int:
-    """Note each suggestion of another that nobody disproved and after which they did not accuse; how many there are."""
+    """Note each suggestion of another that nobody disproved and after which they did not accuse; how many there are.
+
+    In the contest none: there it is no habit, but a fact (`resample.held_back`).
+    """
     seat = view.seat
     seats = params[SEATS]
     count = view.suggestion_count
     found = 0
+    if params[ORDER] == CONTEST_ORDER:
+        return found
     for index in range(count):
         entry = view.record[index]
         asker = suggester_of(entry)
@@ -272,8 +277,7 @@ def read_silence(view: Any, params: Any, slip: float, reading: Any) -> int:
         reading.silent_holders[found] = holder_at(asker, seat, seats)
         reading.silent_cards[found] = triple_mask(entry)
         for habit in range(ACCUSING):
-            chance = silence_chance(habit, turned, slip)
-            reading.silent_chances[found, habit] = 0.0 if params[ORDER] == CONTEST_ORDER else chance
+            reading.silent_chances[found, habit] = silence_chance(habit, turned, slip)
         found += 1
     return found
 
