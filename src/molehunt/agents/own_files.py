@@ -125,18 +125,20 @@ def _place(frame: FrameType, line: int | None) -> str:
     return f"{frame.f_code.co_filename}:{line}, in {frame.f_code.co_name}"
 
 
+def place_in_files(thread: int) -> str:
+    """Where a thread, by its number, is in a file of players, as `file:line, in function`; "" where it is in none."""
+    frame = sys._current_frames().get(thread)  # noqa: SLF001 - there is no other way to ask
+    while frame is not None and not _is_of_file(frame):
+        frame = frame.f_back
+    return "" if frame is None else _place(frame, frame.f_lineno)
+
+
 def running_in_files(error: BaseException | None = None) -> list[str]:
     """Where threads of this process are in files of players, as `file:line, in function`; each place once.
 
     With an error, a Ctrl-C for one, also where in such a file it came.
     """
-    found = set()
-    for innermost in sys._current_frames().values():  # noqa: SLF001 - there is no other way to ask
-        frame: FrameType | None = innermost
-        while frame is not None and not _is_of_file(frame):
-            frame = frame.f_back
-        if frame is not None:
-            found.add(_place(frame, frame.f_lineno))
+    found = {place for thread in sys._current_frames() if (place := place_in_files(thread))}  # noqa: SLF001 - see there
     if error is not None:
         steps = [step for step in traceback.walk_tb(error.__traceback__) if _is_of_file(step[0])]
         found |= {_place(*step) for step in steps[-1:]}

@@ -8,6 +8,7 @@ of its moves, on which `reasons` rests.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ import numpy.typing as npt
 
 from molehunt.core.agent import Agent, actions_of, one_chair
 from molehunt.core.errors import AgentFailure, BadInput, BadRecord, IllegalAction, RuleWithoutText
-from molehunt.core.game import Game, LegalActions, Outcome, States, Views
+from molehunt.core.game import Events, Game, LegalActions, Outcome, States, Views
 from molehunt.core.language import _
 from molehunt.core.meanwhile import is_at_hand, machine_code
 from molehunt.core.panels import named
@@ -114,6 +115,9 @@ class Session:
                 if known is not None:
                     sitter.agent.meet_again(memory, 0, known)
             self._memories.append(memory)
+        self.tells_later = False
+        """Whether players that may fail are told what happened by `tell` alone, which may take them for ever."""
+        self._untold: deque[tuple[int, Events]] = deque()
         self._told = [0] * self.game.seats
         self._since = time.monotonic()
         self._left: dict[int, States] = {}
@@ -207,7 +211,24 @@ class Session:
         for seat, sitter in enumerate(self.sitters):
             if sitter.agent is not None and sitter.agent.observes:
                 # What a player is given is its own: whatever it writes there, the game and all others keep theirs.
-                sitter.agent.observe(told[seat : seat + 1].copy(), self._memories[seat], one_chair())
+                self._untold.append((seat, told[seat : seat + 1].copy()))
+                if not (self.tells_later and sitter.agent.may_fail):
+                    self._tell(*self._untold.pop())
+
+    @property
+    def has_untold(self) -> bool:
+        """Whether players are to be told something (`tell`) before the next of them thinks."""
+        return bool(self._untold)
+
+    def tell(self) -> None:
+        """Tell players what has happened, where it was not told with the move; AgentFailure where one of them fails in it."""
+        while self._untold:
+            self._tell(*self._untold.popleft())
+
+    def _tell(self, seat: int, told: Events) -> None:
+        agent = self.sitters[seat].agent
+        if agent is not None:
+            agent.observe(told, self._memories[seat], one_chair())
 
     # --- What is seen ---------------------------------------------------------------------------------------------------
 

@@ -112,14 +112,16 @@ class RunningTable(TablePages):
         if self.is_left:
             self.state.phase, self.state.text, self.is_left = PLAYING, "", False
         try:
-            self.session = await self._in_turn(self._take_up)
+            session = await self._in_turn(self._take_up)
+            session.tells_later = True
+            self.session = session
         except (Exception, SystemExit) as error:  # noqa: BLE001 - said there
             self._leave(self._failure(error))
             return
         try:
             self.changed()
             # A game that could not go on is shown as it was left.
-            while self.session is not None and self.session.to_move is not None and self.state.phase != OVER:
+            while self.session is not None and _goes_on(self.session) and self.state.phase != OVER:
                 await self._one_move(self.session)
             if self.state.phase != OVER and self.session is not None:
                 self._finish(self.session)
@@ -168,6 +170,11 @@ class RunningTable(TablePages):
             self.changed()
 
     async def _one_move(self, session: Session) -> None:
+        if session.has_untold:
+            # A player of one's own may take its time, or for ever, for what it is told: not on the loop.
+            async with self._thinking:
+                await self._in_turn(session.tell)
+            return
         seat = session.to_move
         generation = self._generation
         if seat is not None and session.sitters[seat].agent is not None:
@@ -287,6 +294,11 @@ class RunningTable(TablePages):
         if self.session is None or self.state.phase != PLAYING:
             raise BadInput(_("the game is over") if self.state.phase == OVER else _("the game has not begun"))
         return self.session
+
+
+def _goes_on(session: Session) -> bool:
+    """Whether somebody is to move, or to be told of the last move."""
+    return session.to_move is not None or session.has_untold
 
 
 def _cannot_go_on(reason: str) -> str:

@@ -248,6 +248,7 @@ class WebTable(RunningTable):
             # An artificial player's move, thought before, may have ended the game meanwhile.
             self._playing()
             self.host.store.drop_moves(self.id, move - 1)
+            earlier.tells_later = True
             self.session = earlier
             self._generation += 1
             self.cut_log(move - 1)

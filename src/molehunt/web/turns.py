@@ -4,27 +4,44 @@ The client is next for whom least was thought lately, so somebody new comes befo
 take turns: whoever sets more tables is not thought for more often, and a table that asks for much at once waits for itself alone.
 Where somebody sits and waits comes before tables of artificial players alone. One turn of EVERY goes by the time of waiting
 alone, so that nobody waits for ever.
+
+A player of a file may never come back. While it is long about something, a further thread does the work of its own; in the end who
+waits for it is told, and the thread is made to leave it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ctypes
+import threading
 import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextvars import Context, copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
+
+from molehunt.agents.own_files import place_in_files
+from molehunt.core.errors import AgentFailure
+from molehunt.core.language import _
 
 EVERY = 4
 LONG = 0.1
 """Seconds of thinking that count as one more turn."""
 LATELY = 10.0
 """After so many seconds, turns that were had count half."""
+LOOK = 1.0
+"""Seconds between two looks at what threads are at."""
+LATE = 5.0
+"""After so many seconds a call that is in a file of players is long about it: a further thread is lent."""
+GIVEN_UP = 120.0
+"""After so many seconds a call that is in a file of players is waited for no longer."""
+MOST_LENT = 64
+"""So many further threads at most do the work of those that are in files of players for long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +59,20 @@ class _Wish:
     context: Context
 
 
+@dataclass(eq=False)
+class _Call:
+    """A call as a thread has it: `thread` is its number, 0 before it has begun.
+
+    `is_lent` where a further thread was begun for it, `is_given_up` where nobody waits any longer: its thread ends with it.
+    """
+
+    call: Callable[[], Any]
+    done: Future[Any] = field(default_factory=Future)
+    thread: int = 0
+    is_lent: bool = False
+    is_given_up: bool = False
+
+
 class _Threads:
     """Threads for which the end of the program does not wait: a player may think for long, or for ever.
 
@@ -50,40 +81,59 @@ class _Threads:
 
     def __init__(self, number: int) -> None:
         self._number = number
-        self._calls: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
         self._begun = 0
         self._stopped = False
 
-    def submit(self, call: Callable[[], Any]) -> Future[Any]:
+    def submit(self, call: Callable[[], Any]) -> _Call:
         """Have a thread call something; RuntimeError once they are stopped."""
         if self._stopped:
             raise RuntimeError("nothing more is begun")
         if self._begun < self._number:
             self._begun += 1
             Thread(target=self._work, name=f"thinking {self._begun}", daemon=True).start()
-        done: Future[Any] = Future()
-        self._calls.put((done, call))
-        return done
+        wanted = _Call(call)
+        self._calls.put(wanted)
+        return wanted
+
+    def lend(self) -> None:
+        """There may be one thread more."""
+        self._number += 1
+
+    def take_back(self, ended: _Call) -> None:
+        """There is one thread less, now that a call has ended for which one was lent."""
+        self._number -= 1
+        self._begun -= 1
+        if not ended.is_given_up:
+            self._calls.put(None)
 
     def stop(self) -> None:
         """Nothing more is begun."""
         self._stopped = True
-        for _ in range(self._begun):
+        for _thread in range(self._begun):
             self._calls.put(None)
 
     def _work(self) -> None:
         while (wanted := self._calls.get()) is not None:
-            _do(*wanted)
+            wanted.thread = threading.get_ident()
+            _do(wanted)
+            if wanted.is_given_up:
+                return
             del wanted  # what was thought is not kept until the next call
 
 
-def _do(done: Future[Any], call: Callable[[], Any]) -> None:
+def _do(wanted: _Call) -> None:
     try:
-        found = call()
+        found = wanted.call()
     except BaseException as error:  # noqa: BLE001 - raised where it is waited for
-        done.set_exception(error)
+        wanted.done.set_exception(error)
     else:
-        done.set_result(found)
+        wanted.done.set_result(found)
+
+
+def _make_leave(thread: int) -> None:
+    """Raise SystemExit in another thread, as soon as it is in Python: not while it sleeps, or where it takes no error."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(SystemExit))
 
 
 class Turns:
@@ -92,6 +142,10 @@ class Turns:
     def __init__(self, threads: int) -> None:
         self._pool = _Threads(threads)
         self._free = threads
+        self._lent = 0
+        self._running: dict[_Call, tuple[float, _Wish]] = {}
+        """What threads are at, by call: since when, and for whose wish."""
+        self._looking: asyncio.TimerHandle | None = None
         self._waiting: OrderedDict[str, OrderedDict[str, deque[_Wish]]] = OrderedDict()
         """By client and table, those first who have waited longest since their last turn."""
         self._turn = 0
@@ -115,7 +169,8 @@ class Turns:
     ) -> Any:
         """Call in a thread when it is the turn of this client's table; what it gives. `begins` is told that the turn has come.
 
-        What the call raises is raised here; StopIteration, SystemExit and KeyboardInterrupt as a RuntimeError.
+        What the call raises is raised here; StopIteration, SystemExit and KeyboardInterrupt as a RuntimeError. AgentFailure where a
+        player of a file has not come back from it after GIVEN_UP seconds.
         `urgent` is asked again whenever a turn is given; without it, somebody waits.
         """
         wish = _Wish(call, arguments, asyncio.get_running_loop().create_future(), begins, urgent, copy_context())
@@ -130,6 +185,8 @@ class Turns:
     def stop(self) -> None:
         """Nothing more is begun; what runs is not waited for."""
         self._waiting.clear()
+        if self._looking is not None:
+            self._looking.cancel()
         self._pool.stop()
 
     def _go_on(self) -> None:
@@ -143,8 +200,38 @@ class Turns:
             if wish.begins is not None:
                 wish.begins()
             loop = wish.answer.get_loop()
-            done = self._pool.submit(partial(wish.context.run, wish.call, *wish.arguments))
-            done.add_done_callback(partial(_tell, loop, partial(self._ended, client, time.monotonic(), wish)))
+            begun = self._pool.submit(partial(wish.context.run, wish.call, *wish.arguments))
+            now = time.monotonic()
+            self._running[begun] = now, wish
+            begun.done.add_done_callback(partial(_tell, loop, partial(self._ended, client, now, wish, begun)))
+            if self._looking is None:
+                self._looking = loop.call_later(LOOK, self._look, loop)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        """See to it that others do not wait for calls that a player of a file is long about, and nobody for ever."""
+        now = time.monotonic()
+        for call, (began, wish) in list(self._running.items()):
+            if now - began >= LATE and not call.done.done():
+                self._look_at(call, now - began, wish)
+        self._looking = loop.call_later(LOOK, self._look, loop) if self._running else None
+
+    def _look_at(self, call: _Call, seconds: float, wish: _Wish) -> None:
+        place = place_in_files(call.thread)
+        if place and not call.is_lent and self._lent < MOST_LENT:
+            call.is_lent = True
+            self._lent += 1
+            self._free += 1
+            self._pool.lend()
+            self._go_on()
+        if place and seconds >= GIVEN_UP:
+            call.is_given_up = call.is_lent
+            if not wish.answer.done():
+                said = _(
+                    "a player has not answered for {seconds} seconds ({place})", seconds=int(GIVEN_UP), place=place
+                )
+                wish.answer.set_exception(AgentFailure(said))
+            if call.is_given_up:
+                _make_leave(call.thread)
 
     def _take_back(self, client: str, table: str, wish: _Wish) -> None:
         """Nobody waits for a wish any longer: where it has not begun, it is forgotten."""
@@ -198,8 +285,13 @@ class Turns:
             self._halved = now
             self._had = Counter({client: turns // 2 for client, turns in self._had.items() if turns > 1})
 
-    def _ended(self, client: str, began: float, wish: _Wish, done: Future[Any]) -> None:
-        self._free += 1
+    def _ended(self, client: str, began: float, wish: _Wish, call: _Call, done: Future[Any]) -> None:
+        del self._running[call]
+        if call.is_lent:
+            self._lent -= 1
+            self._pool.take_back(call)
+        else:
+            self._free += 1
         self._had[client] += int((time.monotonic() - began) / LONG)
         if not wish.answer.done():
             error = done.exception()

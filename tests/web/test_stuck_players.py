@@ -1,0 +1,63 @@
+"""A player of a file that never comes back: its table says so and ends, and no other table waits for it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from molehunt.agents import registry
+from molehunt.agents.registry import seat_among_us
+from molehunt.web import turns
+from web.people import line, open_table, server, setup, some_move
+
+STUCK = """
+import molehunt
+
+
+class Stuck(molehunt.Player):
+    name = "stuck-in-{method}"
+
+    def choose(self, view):
+        return view.legal_actions[0]
+
+    def {method}(self, *_):
+        while True:
+            pass
+"""
+
+
+def thinking() -> int:
+    """How many threads there are that think."""
+    return sum(thread.name.startswith("thinking") for thread in threading.enumerate())
+
+
+@pytest.mark.parametrize(("method", "seed"), [("begin", 1), ("choose", 1), ("notice", 1), ("notice", 4)])
+def test_its_table_is_told_others_go_on_meanwhile_and_its_thread_is_left(
+    method: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "_of_files", {})
+    for name, seconds in (("LOOK", 0.05), ("LATE", 0.1), ("GIVEN_UP", 2.0)):
+        monkeypatch.setattr(turns, name, seconds)
+    (tmp_path / "mine.py").write_text(STUCK.format(method=method))
+    seat_among_us(tmp_path / "mine.py")
+    before = thinking()
+    seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "agent", "agent": f"stuck-in-{method}"}] * 2]
+    # In the deal of seed 4 the person begins.
+    wish = setup("saboteur", ruleset="krisnadi", seats=seats, seed=seed)
+    with server(workers=1) as client, line(client, open_table(client, wish)) as ann:
+        if ann.until(lambda frame: frame["over"] or frame["position"])["mine"]:
+            ann.say(do="play", move=some_move(ann.frame), at=0)
+        with line(client, open_table(client, setup("duel", 1))) as ben:
+            ben.play_on(2)
+            assert ben.frame["moves"] >= 2
+        ann.until(lambda frame: frame["over"])
+        said = ann.frame["over"]["text"]
+        assert said.startswith("The game cannot go on: a player has not answered for 2 seconds (") and method in said
+        while thinking() > before + 1:
+            time.sleep(0.01)
+        with line(client, open_table(client, setup("duel", 1))) as cid:
+            cid.play_on(2)
+            assert cid.frame["moves"] >= 2
