@@ -226,10 +226,8 @@ class Turns:
         if place and seconds >= GIVEN_UP:
             call.is_given_up = call.is_lent
             if not wish.answer.done():
-                said = _(
-                    "a player has not answered for {seconds} seconds ({place})", seconds=int(GIVEN_UP), place=place
-                )
-                wish.answer.set_exception(AgentFailure(said))
+                # A copy: the thread is in the context itself.
+                wish.answer.set_exception(AgentFailure(wish.context.copy().run(_not_answered, place)))
             if call.is_given_up:
                 _make_leave(call.thread)
 
@@ -312,6 +310,10 @@ def _bearable(error: BaseException) -> Exception:
     borne = RuntimeError(f"{type(error).__name__}({error})")
     borne.__cause__ = error
     return borne
+
+
+def _not_answered(place: str) -> str:
+    return _("a player has not answered for {seconds} seconds ({place})", seconds=int(GIVEN_UP), place=place)
 
 
 def _tell(loop: asyncio.AbstractEventLoop, ended: Callable[[Future[Any]], None], done: Future[Any]) -> None:
