@@ -238,8 +238,9 @@ def test_a_game_that_leaves_the_program_is_named_and_no_player(monkeypatch: pyte
 def test_what_a_class_of_a_game_lacks_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("outside.coin.game.Coin.state_dtype")
     made = call("show", "hidden-coin/parlour")
+    assert made.status == 1
     assert made.err.startswith(
-        "molehunt: the package coin failed: AttributeError: 'Coin' object has no attribute 'state"
+        "molehunt: outside.coin.game:Coin sets no state_dtype: see the attributes of molehunt.Game"
     )
     monkeypatch.setattr("outside.coin.game.Coin.__abstractmethods__", frozenset({"outcome_names", "wins"}))
     made = call("show", "hidden-coin/parlour")

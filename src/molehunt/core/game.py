@@ -34,9 +34,9 @@ MOST_DEALS = 100_000
 """How many deals of a game are listed at most."""
 MOST_NAMED = 1 << 16
 """How many actions of a game are kept with their notation."""
-RULES = frozenset(
-    {"name", "ruleset", "spec", "params", "seats", "roles", "state_dtype", "view_dtype", "event_dtype", "most_moves"}
-)
+NEEDED = ("name", "ruleset", "spec", "params", "seats", "state_dtype", "view_dtype", "event_dtype")
+"""What every game has to have once it is made."""
+RULES = frozenset({*NEEDED, "roles", "most_moves"})
 """What of a game never changes once it is made."""
 
 
@@ -450,6 +450,16 @@ def check_is_game(game: Any) -> None:
     """BadInput where something is no game."""
     if not isinstance(game, Game):
         raise BadInput(f"a game is what make_game makes, not {value_text(game)}")
+
+
+def check_has_all(game: Game) -> None:
+    """GameFailure where a game that has just been made lacks what every game has; it is named with its class."""
+    lacking = [each for each in NEEDED if not hasattr(game, each)]
+    if lacking:
+        raise GameFailure(
+            f"{game.made_by} sets no {', no '.join(lacking)}: see the attributes of molehunt.Game; most are set in its class or "
+            "in __init__(self, ruleset, seats)"
+        )
 
 
 def check_is_code(action: Any) -> int:

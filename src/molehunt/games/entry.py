@@ -261,12 +261,17 @@ class GameEntry:
         if not entry.fewest <= seats <= entry.most:
             wanted = f"{entry.fewest}" if entry.fewest == entry.most else f"{entry.fewest} to {entry.most}"
             raise BadInput(f"{self.name}/{name} is played by {wanted} seats, not {seats}")
+        from molehunt.core.game import Game as GameClass
+        from molehunt.core.game import check_has_all
+
         made = self._import(self.game)
         lacking = sorted(getattr(made, "__abstractmethods__", ()))
         if lacking:
             raise GameFailure(f"{self.game} has no {', no '.join(lacking)}: see molehunt.Game")
         ruleset = self.read(name, items)
         game: Game = made(ruleset, seats)
+        if isinstance(game, GameClass):  # what is none is told where it was asked for
+            check_has_all(game)
         self._check_spec(game, ruleset, name, items)
         if roles is not None:
             if not self.roles:

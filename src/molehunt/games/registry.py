@@ -120,12 +120,13 @@ def make_game(name: str, ruleset: str, seats: int, roles: Mapping[str, int] | No
 
 def _check_is_of(entry: GameEntry, made: Any) -> None:
     """GameFailure where what an entry makes is no game, or one of another name: its records would be another game's, or none's."""
-    from molehunt.core.game import Game
+    from molehunt.core.game import Game, check_has_all
 
     if not isinstance(made, Game):
         raise GameFailure(
             f"what the entry of {entry.name} makes is {value_text(made)}, and no subclass of molehunt.Game"
         )
+    check_has_all(made)
     if made.name != entry.name:
         raise GameFailure(
             f"{made.made_by}: the name of the game is {made.name!r:.60}, and its entry calls it {entry.name!r}: records say "
