@@ -24,6 +24,7 @@ from molehunt.arena.seating import parse_seats
 from molehunt.beliefs.deals.layers import envelope_weights
 from molehunt.core.errors import BadInput, BadParameter
 from molehunt.core.match import play
+from molehunt.core.panels import Grid
 from molehunt.games.speed_clue.actions import PLAY_SHIFT, SUGGEST
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.reading.speed_clue.habits import HABITS as HABITS_OF_A_SEAT
@@ -101,6 +102,24 @@ def test_what_is_called_certain_is_true_and_is_accused(deals: int, order: str) -
                 move = bluffs[0] if bluffs else move
             table.play(move)
     assert seen["certain"] > 6 and seen["not certain"] > 30, seen
+
+
+@pytest.mark.parametrize("habits", ["", ",never=1.0,fresh=1.0,first=1.0,silence=0.001"])
+def test_where_cards_may_be_is_shown_of_all_deals_also_where_few_are_drawn(habits: str) -> None:
+    """Of three deals that were drawn, most places of a card stood there as impossible."""
+    table, compared = Table(small(4, "mitchell"), ["basic"] * 4, 5), 0
+    while not table.over:
+        view, shown = view_of(table), []
+        for deals in (3, 1_000_000):
+            agent = player(f"exact:deals={deals}{habits}")
+            memory = agent.start(table.game, view, np.array([7], np.uint64))
+            grid = agent.beliefs(table.game, view[0], memory, 0)[0]
+            assert isinstance(grid, Grid)
+            shown.append(np.array([row.values for group in grid.groups for row in group.rows], float))
+        assert shown[0] == pytest.approx(shown[1], abs=1e-9)
+        compared += (shown[1] > 0).sum() > 3 * len(shown[1])
+        table.play(table.decide())
+    assert compared > 2
 
 
 def test_habits_alone_make_nothing_certain() -> None:

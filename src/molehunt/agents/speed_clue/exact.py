@@ -143,7 +143,7 @@ class ExactAgent(Agent):
         memory.met[row] = games
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
-        """Where it takes each card to be, over the deals that it weighs, and what it believes of the others' habits."""
+        """Where it takes each card to be, over all deals, and what it believes of the others' habits."""
         thought = self._looked_at(view, memory, row)
         found = thought.impressions()
 

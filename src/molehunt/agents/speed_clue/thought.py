@@ -25,7 +25,7 @@ from molehunt.agents.speed_clue.questions import (
 )
 from molehunt.agents.speed_clue.race import STRATEGIES, Others, Scratch, chance_of_losing
 from molehunt.agents.speed_clue.telling import already_seen_by_asker, marks_of_views, told_by_views
-from molehunt.beliefs.deals.layers import envelope_weights, list_deals, sample_deals, total_weight
+from molehunt.beliefs.deals.layers import envelope_weights, list_deals, place_weights, sample_deals, total_weight
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Views
 from molehunt.core.specs import as_record
@@ -56,7 +56,13 @@ from molehunt.reading.speed_clue.habits import (
     SEEN,
     SEEN_FIRST,
 )
-from molehunt.reading.speed_clue.hands import envelopes_weighed, habits_in_deals, list_weighed, sample_weighed
+from molehunt.reading.speed_clue.hands import (
+    envelopes_weighed,
+    habits_in_deals,
+    list_weighed,
+    places_weighed,
+    sample_weighed,
+)
 
 CERTAIN = 1 - 1e-9
 """The chance from which it is looked at whether an envelope is the only one left."""
@@ -383,11 +389,23 @@ class Thought:
     # ---- Beliefs
 
     def shares(self) -> npt.NDArray[np.float64]:
-        """How likely each card is with each seat and, last, in the envelope, over the deals: shape (cards, seats + 1)."""
+        """How likely each card is with each seat and, last, in the envelope, over all deals: shape (cards, seats + 1).
+
+        Not over those that were drawn: what none of them has may still be.
+        """
         seats, seat = self.game.seats, int(self.seen["seat"])
         bits = np.arange(len(self.game.edition.names), dtype=np.uint64)
         result = np.zeros((len(bits), seats + 1))
         result[:, seat] = np.uint64(self.hand) >> bits & np.uint64(1)
+        if not self.every_deal:
+            places = np.empty((64, seats))
+            if self.believed:
+                total = places_weighed(self.facts, self.reading, self.prior, places)
+            else:
+                total = place_weights(self.facts, places)
+            at = [*((seat + 1 + place) % seats for place in range(seats - 1)), seats]
+            result[:, at] = places[: len(bits)] / total
+            return result
         for place in range(seats - 1):
             held = self.hands[:, place, None] >> bits & np.uint64(1)
             result[:, (seat + 1 + place) % seats] = self.weights @ held.astype(np.float64)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.beliefs.deals.layers import envelopes_from, in_class, list_from, sample_from
+from molehunt.beliefs.deals.layers import envelopes_from, in_class, list_from, places_from, sample_from
 from molehunt.beliefs.deals.problem import FACTOR_CARDS, Facts, set_up
 from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
 from molehunt.games.speed_clue.edition import MAX_CARDS
@@ -221,6 +221,12 @@ def list_weighed(facts: Any, reading: Any, prior: Any, most: int) -> Any:
 def sample_weighed(facts: Any, reading: Any, prior: Any, stream: Any, samples: int, out: Any) -> float:
     """`layers.sample_deals`, every deal as likely as the reading makes it."""
     return sample_from(weighed(facts, reading, prior, False), stream, samples, out)
+
+
+@kernel
+def places_weighed(facts: Any, reading: Any, prior: Any, places: Any) -> float:
+    """`layers.place_weights`, every deal weighed by the reading."""
+    return places_from(weighed(facts, reading, prior, False), places)
 
 
 @kernel
