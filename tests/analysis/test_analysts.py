@@ -18,6 +18,7 @@ from molehunt.analysis.analyse import TRIAL_WORLDS, UNUSED, analyse, analyst_of
 from molehunt.analysis.clue import ClueAnalyst, public_facts
 from molehunt.analysis.findings import Analysis, Chart
 from molehunt.analysis.saboteur import SaboteurAnalyst
+from molehunt.analysis.words import place_in_words
 from molehunt.beliefs.deals.facts import LACKS, ONE_OF, Fact
 from molehunt.core.errors import BadInput
 from molehunt.core.language import speaking
@@ -191,6 +192,20 @@ def test_what_could_have_been_known_is_said_of_a_round_where_there_are_several(c
     assert {each.what.partition(": ")[0] for each in known} == {f"{word} 1", f"{word} 2"}
     said = [(each.viewer, each.what) for each in known]
     assert len(set(said)) == len(said)
+
+
+def test_what_holds_when_a_round_begins_holds_from_its_start_and_from_no_move_of_the_round_before() -> None:
+    analyst = SaboteurAnalyst(played("rounds"), ["Ann", "Bob", "Cy", "Di"])
+    _, known = analyst.beliefs()
+    begins = {f"round {each.number + 1}": each.first for each in analyst.rounds}
+    assert all(each.first == begins[each.what.partition(": ")[0]] for each in known)
+    second = begins["round 2"]
+    assert second > 0
+    assert [place_in_words(place, second) for place in (None, second, second + 1)] == [
+        "never",
+        "from the start",
+        f"from move {second + 1}",
+    ]
 
 
 # --- Speed Clue ---------------------------------------------------------------------------------------------------------

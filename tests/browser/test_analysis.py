@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from browser.clicking import violations
 from browser.conftest import DESKTOP, PATIENCE, Open, Server
@@ -91,6 +91,28 @@ def test_the_page_says_what_the_library_finds_and_leads_to_every_moment(
     page.locator(".found").nth(2).get_by_role("link", name=str(last), exact=True).last.click()
     expect(page.locator("#analysis")).to_be_hidden()
     expect(page.locator("#at")).to_have_text(f"{last} / {found.moves}")
+
+
+def test_what_holds_when_a_later_round_begins_is_known_from_its_start(
+    people: Open, server: Server, tmp_path: Path
+) -> None:
+    page, path = people(DESKTOP), a_record("saboteur", tmp_path)
+
+    def in_a_later_round(route: Route) -> None:
+        """The answer as it were if the game had begun later: a round of two."""
+        answer = route.fetch()
+        found = answer.json()
+        found["known"] = [
+            {"what": "round 2: x", "viewer": None, "likely": 3, "certain": 4, "first": 3},
+            {"what": "round 1: x", "viewer": None, "likely": 0, "certain": None, "first": 0},
+        ]
+        route.fulfill(response=answer, json=found)
+
+    page.route("**/analysis", in_a_later_round)
+    open_record(page, server, path)
+    page.locator("#analyse").click()
+    expect(page.locator(".line-chart").first).to_be_visible(timeout=PATIENCE)
+    assert rows(page, 0) == [["round 2: x", "from the start", "move 4"], ["round 1: x", "from the start", "never"]]
 
 
 def test_the_page_of_the_command_needs_no_server(people: Open, tmp_path: Path) -> None:

@@ -47,13 +47,14 @@ class Known(msgspec.Struct, frozen=True):
     """When a viewer could have known something that is the case.
 
     `likely` is the place from which on it was held as likely as `Analysis.threshold` or more, to the end of the game or round;
-    `certain` the one from which on nothing else was possible. None: at no time.
+    `certain` the one from which on nothing else was possible. None: at no time. `first` is the first place of the game or round.
     """
 
     what: str
     viewer: int | None
     likely: int | None
     certain: int | None
+    first: int = 0
 
 
 class Judged(msgspec.Struct, frozen=True):

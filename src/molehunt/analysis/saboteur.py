@@ -112,15 +112,15 @@ class SaboteurAnalyst:
                 viewer,
                 lasting(guilt[:, seat] >= THRESHOLD, each.first),
                 lasting(certain[:, seat], each.first),
+                each.first,
             )
             for seat in np.flatnonzero(each.roles == SABOTEUR).tolist()
             if seat != viewer
         ]
         where = self._in_round(each, _("the gold is under the {place} goal", place=place_said(GOAL_PLACES[each.gold])))
         sure = goals_left.sum(axis=1) == 1
-        found.append(
-            Known(where, viewer, lasting(gold[:, each.gold] >= THRESHOLD, each.first), lasting(sure, each.first))
-        )
+        likely = lasting(gold[:, each.gold] >= THRESHOLD, each.first)
+        found.append(Known(where, viewer, likely, lasting(sure, each.first), each.first))
         return found
 
     def _in_round(self, each: Round, words: str) -> str:

@@ -35,11 +35,14 @@ def sparkline(values: Sequence[float], width: int = WIDTH) -> str:
     return "".join(BLOCKS[min(int(value * len(BLOCKS)), len(BLOCKS) - 1)] for value in shown)
 
 
-def place_in_words(place: int | None) -> str:
-    """From when on something holds."""
+def place_in_words(place: int | None, first: int = 0) -> str:
+    """From when on something holds in the game or a round of it that begins at the place `first`.
+
+    That place bears the number of the last move before it, which nobody made in that round.
+    """
     if place is None:
         return _("never")
-    return _("from the start") if place == 0 else _("from move {number}", number=place)
+    return _("from the start") if place == first else _("from move {number}", number=place)
 
 
 def score(judged: Sequence[Judged], seat: int) -> Score:

@@ -169,8 +169,8 @@ def _print_known(found: Analysis, seat: int | None) -> None:
     for known in found.known:
         if known.viewer in (None, seat):
             who = viewer_name(found, known.viewer)
-            cells = (known.what, who, place_in_words(known.likely), place_in_words(known.certain))
-            table.add_row(*map(escape, cells))
+            places = (place_in_words(place, known.first) for place in (known.likely, known.certain))
+            table.add_row(*map(escape, (known.what, who, *places)))
     out.print(table)
 
 

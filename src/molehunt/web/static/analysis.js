@@ -121,10 +121,11 @@ export class AnalysisDialog {
   }
 
   listKnown() {
-    const place = (move) => (move === null ? _("never") : move === 0 ? _("from the start") : this.link(move));
+    // Where a later round begins, the number of the place is that of the last move of the round before.
+    const place = (move, first) => (move === null ? _("never") : move === first ? _("from the start") : this.link(move));
     const rows = this.found.known.filter((known) => known.viewer === this.viewer);
     this.known.replaceChildren(linesTable(["", _("{share} likely", { share: inPercent(this.found.threshold) }), _("certain")],
-      rows.map((known) => [known.what, place(known.likely), place(known.certain)])));
+      rows.map((known) => [known.what, place(known.likely, known.first), place(known.certain, known.first)])));
   }
 
   scores() {
