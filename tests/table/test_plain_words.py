@@ -233,7 +233,7 @@ def test_what_was_weighed_is_said_in_words_best_first() -> None:
     game = make_game("saboteur", "official", 3)
     text = (
         "I am a miner. Trust: Bob 2.60, Carol 0.50, Alice -1.20. Goals: middle rock2, bottom gold.\n"
-        "I believe 2 of 3 states; the saboteurs may be {Bob, Carol}, {}.\n"
+        "I believe 2 of 3 states; besides me the saboteurs may be {Bob, Carol}, {}.\n"
         "Before, Carol said claim:top=gold: a claim.\n"
         "The last move that I judged was break:cart>2 by Bob: so Bob and Carol are more likely on different sides.\n"
         "            rockfall       inf  of no use now\n"
@@ -244,7 +244,7 @@ def test_what_was_weighed_is_said_in_words_best_first() -> None:
     plain = plain_reason(game, text, NAMES)
     assert plain.text.splitlines() == [
         "I am a miner. I trust Bob and Carol, the first most; I do not trust Alice. Goals: middle a stone, bottom gold.",
-        "I think the saboteurs may be Bob and Carol; or nobody (2 of 3 ways to deal the roles).",
+        "I think besides me the saboteurs may be Bob and Carol; or nobody (2 of 3 ways to deal the roles).",
         "Before, Carol said “Say that the top goal is gold”: a claim.",
         "The last move that I judged was “Break Carol's cart” by Bob: so Bob and Carol are more likely on different sides.",
     ]

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from molehunt.core.errors import BadNotation
 from molehunt.core.game import Game
@@ -50,7 +51,10 @@ _SHOWN = later("{card} would tell {bits} bits.")
 _RESULT = re.compile(r"“([^”]+)” \(?((?:[^;,“()]|,(?=\d))+?)\)?(?:[;,](?!\d)|\.?$)")
 _TENTHS = re.compile(r"-?\d[\d.,\s]*[.,]\d")
 _TEAMS = later("I believe {count} of {all} states; the saboteurs may be {teams}.")
+_TEAMS_BESIDE = later("I believe {count} of {all} states; besides me the saboteurs may be {teams}.")
 _TEAM_LIST = r"\{[^}]*\}(?:, \{[^}]*\})*(?:, \.\.\.)?"
+_TEAMS_SAID = later("I think the saboteurs may be {teams} ({count} of {all} ways to deal the roles).")
+_TEAMS_BESIDE_SAID = later("I think besides me the saboteurs may be {teams} ({count} of {all} ways to deal the roles).")
 _TRUST = later("Trust: {trust}.")
 
 
@@ -157,21 +161,17 @@ def _quoted(words: GameWords, move: str, names: Sequence[str]) -> str:
 
 def _without_symbols(text: str) -> str:
     """Sentences of players in plain English: sets of seats, counts and trust without signs and numbers."""
-    text = _reads(_TEAMS, count=r"\d+", all=r"\d+", teams=_TEAM_LIST).sub(_teams, text)
+    for written, said in ((_TEAMS, _TEAMS_SAID), (_TEAMS_BESIDE, _TEAMS_BESIDE_SAID)):
+        text = _reads(written, count=r"\d+", all=r"\d+", teams=_TEAM_LIST).sub(partial(_teams, said), text)
     text = _reads(_TRUST, trust=r"(?:[^,.]+ -?(?:\d+[.,]\d+|inf)(?:, )?)+").sub(_trust, text)
     return re.sub(r"\b(\w+ )?rock[12]\b", lambda found: f"{found[1] or ''}{_('a stone')}", text)
 
 
-def _teams(found: re.Match[str]) -> str:
+def _teams(said: str, found: re.Match[str]) -> str:
     teams = [joined(team.split(", ")) if team else _("nobody") for team in re.findall(r"\{([^}]*)\}", found["teams"])]
     if found["teams"].endswith("..."):
         teams.append(_("others"))
-    return _(
-        "I think the saboteurs may be {teams} ({count} of {all} ways to deal the roles).",
-        teams=_("; or ").join(teams),
-        count=found["count"],
-        all=found["all"],
-    )
+    return _(said, teams=_("; or ").join(teams), count=found["count"], all=found["all"])
 
 
 def _number(said: str) -> float:

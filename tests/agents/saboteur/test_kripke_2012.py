@@ -805,7 +805,8 @@ def check_reasons(game: Saboteur, view: Any, memory: Memory, why: str, action: i
     assert lines[1].startswith(f"I believe {len(states)} of 10 states; ")
     for team in states:
         if len(states) <= 6:
-            assert "{" + ", ".join(f"seat {player}" for player in sorted(team)) + "}" in lines[1]
+            assert "{" + ", ".join(f"seat {player}" for player in sorted(team - {seat})) + "}" in lines[1]
+    assert f"seat {seat}" not in lines[1] and ("besides me" in lines[1]) == (role == "saboteur")
     for player in range(5):
         share = sum(player in team for team in states) / len(states)
         assert (f"seat {player} {100 * share:.0f} %" in lines[2]) == (player != seat)

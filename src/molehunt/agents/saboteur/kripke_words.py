@@ -110,19 +110,20 @@ def role_line(mind: Any, parameters: Kripke2012) -> str:
 
 
 def belief_line(memory: Memory, row: int) -> str:
-    """The role distributions that the player believes."""
+    """The role distributions that the player believes; of its own role it does not speak as of another's."""
+    mind = memory.records[row]
     believed = np.flatnonzero(memory.believed()[row, 0])
     teams = [
-        "{" + ", ".join(seat_name(int(seat)) for seat in np.flatnonzero(memory.roles[:, state])) + "}"
+        "{"
+        + ", ".join(seat_name(int(seat)) for seat in np.flatnonzero(memory.roles[:, state]) if seat != mind["seat"])
+        + "}"
         for state in believed
     ]
     shown = ", ".join(teams[:MANY_STATES]) + (", ..." if len(teams) > MANY_STATES else "")
-    return _(
-        "I believe {count} of {all} states; the saboteurs may be {teams}.",
-        count=len(teams),
-        all=memory.roles.shape[1],
-        teams=shown,
-    )
+    numbers = {"count": len(teams), "all": memory.roles.shape[1], "teams": shown}
+    if mind["role"] == SABOTEUR:
+        return _("I believe {count} of {all} states; besides me the saboteurs may be {teams}.", **numbers)
+    return _("I believe {count} of {all} states; the saboteurs may be {teams}.", **numbers)
 
 
 def suspicions(memory: Memory, row: int) -> npt.NDArray[np.float64]:
