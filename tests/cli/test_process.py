@@ -279,6 +279,99 @@ def test_a_broken_pipe_of_somebodys_own_is_no_output_that_nobody_reads(monkeypat
     assert (made.status, made.err) == (1, "molehunt: [Errno 32] Broken pipe\n")
 
 
+def test_who_leaves_the_program_over_a_broken_pipe_of_its_own_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ended with status 0 and no word, as if it were standard output."""
+
+    def leaves(*_: object) -> None:
+        reader, writer = os.pipe()
+        os.close(reader)
+        try:
+            os.write(writer, b"x")
+        except BrokenPipeError:
+            sys.exit(1)
+        finally:
+            os.close(writer)
+
+    monkeypatch.setattr("molehunt.console.listings.list_games", leaves)
+    made = call("games")
+    assert (made.status, made.err) == (1, "molehunt: a player left the program (SystemExit)\n")
+
+
+PRINTING = """
+import sys
+
+import molehunt
+
+
+class Chatty(molehunt.Player):
+    def choose(self, view):
+        print("x" * 100_000)
+        return view.legal_actions[0]
+
+
+class Closing(molehunt.Player):
+    def choose(self, view):
+        sys.stdout.close()
+        return view.legal_actions[0]
+"""
+MATCH = ("arena", GAME, "--agents-from", "printing.py", "--games", "2", "--threads", "1")
+
+
+def test_a_player_that_closes_standard_output_is_no_internal_error(folder: Path) -> None:
+    (folder / "printing.py").write_text(PRINTING)
+    made = process(*MATCH, "--seats", "closing*3")
+    assert (made.returncode, made.stdout) == (1, "")
+    assert (
+        "molehunt: standard output was closed from inside, by a player or a game (sys.stdout.close())\n" in made.stderr
+    )
+    assert "internal" not in made.stderr
+
+
+def test_a_player_that_prints_what_nobody_reads_has_not_failed(folder: Path) -> None:
+    (folder / "printing.py").write_text(PRINTING)
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        made = subprocess.run(
+            command(*MATCH, "--seats", "chatty*3"),
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env=environment(),
+        )
+    finally:
+        os.close(writer)
+    assert made.returncode == 0 and "failed" not in made.stderr
+
+
+REMARKING = """
+from molehunt.console.screen import out, side
+
+side.print("remark")
+side.print("remark")
+out.print("result")
+"""
+
+
+def test_results_are_there_where_nobody_reads_the_remarks() -> None:
+    """It ended with status 0 and half of what was asked for, or nothing."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        made = subprocess.run(
+            [sys.executable, "-c", REMARKING],
+            stdout=subprocess.PIPE,
+            stderr=writer,
+            text=True,
+            check=False,
+            env=environment(),
+        )
+    finally:
+        os.close(writer)
+    assert (made.returncode, made.stdout) == (0, "result\n")
+
+
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_output_that_nobody_reads_is_no_failure(unbuffered: str) -> None:
     reader, writer = os.pipe()

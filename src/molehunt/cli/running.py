@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
     status = _run(completing.joined(words) if words[:1] == [completing.COMPLETE] else _with_dashes(words))
     if arguments is None and status != OK and threading.active_count() > 1:
         # A player that never answers keeps its thread for ever, and would keep the process.
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ValueError):
             sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
@@ -109,14 +109,14 @@ def _run(tokens: list[str]) -> int:
         _tell_who_thinks(error)
         return _complain("stopped", FAILED)
     except SystemExit as error:
-        # This is how the library for the screen leaves when its output is no longer read.
-        if isinstance(error.__context__, BrokenPipeError):
+        # This is how the library for the screen leaves when its output, such as a help, is no longer read.
+        if isinstance(error.__context__, BrokenPipeError) and _is_of_screen(error):
             return OK
         from molehunt.agents.registry import failure_of_package
 
         return _complain(failure_of_package(error) or "a player left the program (SystemExit)", FAILED)
     except Exception as error:
-        if os.environ.get("MOLEHUNT_TRACEBACK") and not (isinstance(error, BrokenPipeError) and _nobody_reads(error)):
+        if os.environ.get("MOLEHUNT_TRACEBACK") and not _nobody_reads(error):
             raise
         return _failed(error)
     return status if isinstance(status, int) else OK
@@ -126,12 +126,14 @@ def _failed(error: Exception) -> int:  # noqa: PLR0911 - one return for each kin
     """Say what has failed; the exit status."""
     from molehunt.core.errors import BadInput, MolehuntError
 
-    if isinstance(error, BrokenPipeError) and _nobody_reads(error):
+    if _nobody_reads(error):
         # Whoever read the output has had enough of it.
         _drop_output()
         return OK
     if isinstance(error, BadInput):
         return _complain(str(error), WRONG_CALL)
+    if isinstance(error, ValueError) and sys.stdout is not None and sys.stdout.closed:
+        return _complain("standard output was closed from inside, by a player or a game (sys.stdout.close())", FAILED)
     if isinstance(error, OSError) and _is_of_output(error):
         return _complain(f"cannot write to standard output: {error.strerror or error}", FAILED)
     if isinstance(error, FileNotFoundError) and error.filename is None and _folder_is_gone():
@@ -162,24 +164,39 @@ def _is_of_output(error: OSError) -> bool:
         return False
     try:
         sys.stdout.flush()
+    except ValueError:  # it has been closed
+        return False
     except OSError:
         _drop_output()
         return True
+    # Where output is not buffered, nothing is left of it, and the error was raised where the library for the screen writes.
+    return _is_of_screen(error)
+
+
+def _is_of_screen(error: BaseException) -> bool:
+    """Whether an error was raised by the library for the screen."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    # Where output is not buffered, nothing is left of it, and the error was raised where the library for the screen writes.
     return trace is not None and str(trace.tb_frame.f_globals.get("__name__")).startswith("rich.")
 
 
-def _nobody_reads(error: BrokenPipeError) -> bool:
-    """Whether it is standard output that nobody reads any more, and no pipe of somebody's own."""
+def _nobody_reads(error: Exception) -> bool:
+    """Whether it is a pipe that has failed, also under a player that prints, and nobody reads standard output any more.
+
+    A pipe of somebody's own fails, too.
+    """
+    innermost: BaseException = error
+    while (before := innermost.__cause__ or innermost.__context__) is not None:
+        innermost = before
+    if not isinstance(innermost, BrokenPipeError):
+        return False
     try:
         number = sys.stdout.fileno()
     except (AttributeError, OSError, ValueError):  # there is none, or it is no file
         return False
     if not hasattr(select, "poll"):
-        return _is_of_output(error)
+        return isinstance(error, OSError) and _is_of_output(error)
     poll = select.poll()
     poll.register(number, select.POLLOUT)
     return any(found & (select.POLLERR | select.POLLHUP) for _number, found in poll.poll(0))

@@ -20,9 +20,28 @@ from molehunt.core.language import language_of_system, languages, speaking
 from molehunt.core.processor_count import cores
 from molehunt.core.words import things
 
-out = Console(highlight=False, soft_wrap=False)
+
+class Results(Console):
+    """Where results go. That nobody reads them is an error as any other; the library would leave the program by itself."""
+
+    def on_broken_pipe(self) -> None:
+        """Let the error out in which this is called."""
+        raise  # noqa: PLE0704 - the library calls this where it has caught one
+
+
+class Remarks(Console):
+    """Where progress and remarks go. Where nobody reads these, what was asked for goes on all the same."""
+
+    def on_broken_pipe(self) -> None:
+        """Say nothing more."""
+        self.quiet = True
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
+
+
+out = Results(highlight=False, soft_wrap=False)
 """Results, on standard output."""
-side = Console(stderr=True, highlight=False)
+side = Remarks(stderr=True, highlight=False)
 """Progress and remarks, on standard error."""
 MOST_THREADS = 256
 """The most threads that can be asked for, and that a command uses by itself."""
