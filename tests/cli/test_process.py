@@ -314,6 +314,31 @@ class Closing(molehunt.Player):
         sys.stdout.close()
         return view.legal_actions[0]
 """
+THREADING = """
+import threading
+import time
+
+import molehunt
+
+
+class Threading(molehunt.Player):
+    def choose(self, view):
+        threading.Thread(target=lambda: time.sleep(100_000)).start()
+        return view.legal_actions[0]
+"""
+
+
+def test_threads_that_a_player_has_begun_do_not_keep_the_command(folder: Path) -> None:
+    """The table stood there, and the command never ended."""
+    (folder / "threading_player.py").write_text(THREADING)
+    words = ("arena", GAME, "--agents-from", "threading_player.py", "--games", "1", "--threads", "1")
+    made = process(*words, "--seats", "threading,random*2")
+    assert made.returncode == 0 and "1 game" in made.stdout
+    assert re.search(
+        r"molehunt: a player has begun \d+ threads and not ended; the command ends all the same\n$", made.stderr
+    )
+
+
 MATCH = ("arena", GAME, "--agents-from", "printing.py", "--games", "2", "--threads", "1")
 
 

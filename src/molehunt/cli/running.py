@@ -12,6 +12,7 @@ import os
 import select
 import sys
 import threading
+import time
 from pathlib import Path
 
 from cyclopts import CycloptsError, UnusedCliTokensError
@@ -26,6 +27,8 @@ from molehunt.core.garbage import MANY_OBJECTS
 OK, FAILED, WRONG_CALL = 0, 1, 2
 FLAGS = {"--quiet", "--no-quiet"}
 """Options of commands that read standard input, and that have no value."""
+LEFT_AFTER = 1.0
+"""Seconds that are waited for threads which a player has begun."""
 READERS = [[command.__name__] for command in (replay, analyse, show)]
 """Commands that read a file, which may be standard input, as their words begin."""
 GROUPS = (measuring, tournaments, learning, looking, contest, sitting)
@@ -41,8 +44,8 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.reconfigure(errors=plain_signs.NAME)
     words = sys.argv[1:] if arguments is None else arguments
     status = _run(completing.joined(words) if words[:1] == [completing.COMPLETE] else _with_dashes(words))
-    if arguments is None and status != OK and threading.active_count() > 1:
-        # A player that never answers keeps its thread for ever, and would keep the process.
+    if arguments is None and threading.active_count() > 1 and (status != OK or _is_kept_by_players()):
+        # A player that never answers keeps its thread for ever, and would keep the process; so would a thread that a player began.
         with contextlib.suppress(OSError, ValueError):
             sys.stdout.flush()
         sys.stderr.flush()
@@ -52,6 +55,22 @@ def main(arguments: list[str] | None = None) -> int:
         # on standard error of what is left of it at the end.)
         gc.freeze()
     return status
+
+
+def _is_kept_by_players() -> bool:
+    """Whether players of files, were any loaded, have begun threads that the process would wait for, and which go on."""
+    own_files = sys.modules.get("molehunt.agents.own_files")
+    if own_files is None or not any(name.startswith(own_files.MODULES) for name in sys.modules):
+        return False
+    begun = [thread for thread in threading.enumerate() if not thread.daemon and thread is not threading.main_thread()]
+    end = time.monotonic() + LEFT_AFTER
+    for thread in begun:
+        thread.join(max(0.0, end - time.monotonic()))
+    left = [thread for thread in begun if thread.is_alive()]
+    if left:
+        threads = "a thread" if len(left) == 1 else f"{len(left)} threads"
+        print(f"molehunt: a player has begun {threads} and not ended; the command ends all the same", file=sys.stderr)
+    return bool(left)
 
 
 def _with_dashes(tokens: list[str]) -> list[str]:
