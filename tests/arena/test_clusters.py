@@ -8,9 +8,8 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from molehunt.arena.clusters import _tail, counted_interval, difference_interval, mean_interval, rate_interval
-from molehunt.arena.statistics import mean_interval as mean_by_student
-from molehunt.arena.statistics import wilson
+from molehunt.arena.clusters import _tail, counted_interval, difference_interval, mean_interval_by_deal, rate_interval
+from molehunt.arena.statistics import mean_interval, wilson
 
 
 def test_deals_whose_games_end_alike_count_once() -> None:
@@ -90,12 +89,12 @@ def test_a_difference_that_never_varies_keeps_some_doubt() -> None:
 
 def test_a_mean_of_payoffs_lies_in_its_interval() -> None:
     paid = np.array([0.0, 2, 4, 1, 7, 3] * 10)
-    low, high = mean_interval(paid, np.full(60, 2))
+    low, high = mean_interval_by_deal(paid, np.full(60, 2))
     assert low < paid.sum() / 120 < high
-    assert mean_interval(paid[:1], np.full(1, 2)) == (-math.inf, math.inf)  # one deal has no spread
+    assert mean_interval_by_deal(paid[:1], np.full(1, 2)) == (-math.inf, math.inf)  # one deal has no spread
     # Nor have deals that all paid the same, in however many seats.
-    assert mean_interval(np.array([2.0, 4, 2]), np.array([1, 2, 1])) == (-math.inf, math.inf)
-    low, high = mean_interval(np.array([2.0, 4, 3]), np.array([1, 2, 1]))
+    assert mean_interval_by_deal(np.array([2.0, 4, 2]), np.array([1, 2, 1])) == (-math.inf, math.inf)
+    low, high = mean_interval_by_deal(np.array([2.0, 4, 3]), np.array([1, 2, 1]))
     assert low < 2 and 3 < high < math.inf  # of three deals the mean may lie beyond all that were seen
 
 
@@ -103,7 +102,7 @@ def test_deals_that_all_differ_do_not_take_memory_for_all_resamples_at_once() ->
     deals = 4000  # 4,000 resamples of them are 128 MB
     values, seats = np.random.default_rng(1).normal(size=deals), np.ones(deals, np.int64)
     tracemalloc.start()
-    low, high = mean_interval(values, seats)
+    low, high = mean_interval_by_deal(values, seats)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert low < values.mean() < high and high - low == pytest.approx(2 * 1.96 / np.sqrt(deals), rel=0.1)
@@ -157,15 +156,15 @@ def test_of_few_deals_means_and_differences_are_said_with_the_doubt_that_there_i
         ease = random.beta(1.0, 1.0, deals)
         low, high = difference_interval(random.binomial(10, ease), seats, random.binomial(10, ease**2), seats)
         held[0] += low <= 1 / 6 <= high
-        low, high = mean_interval(random.normal(3.0, 2.0, deals) * 10, seats)
+        low, high = mean_interval_by_deal(random.normal(3.0, 2.0, deals) * 10, seats)
         held[1] += low <= 3 <= high
     assert (held / runs > 0.92).all()
 
 
 def test_the_interval_of_few_deals_is_students_where_all_count_alike() -> None:
     values = np.array([1.0, 2, 4, 8])
-    low, high = mean_interval(2 * values, np.full(4, 2))
-    assert (low, high) == pytest.approx(mean_by_student(values)[1:])
+    low, high = mean_interval_by_deal(2 * values, np.full(4, 2))
+    assert (low, high) == pytest.approx(mean_interval(values)[1:])
 
 
 @pytest.mark.long

@@ -89,7 +89,7 @@ def _within(deals: int, won: int, played: int, squares: float) -> tuple[float, f
     return wilson(rate * games, games)
 
 
-def mean_interval(values: npt.NDArray[np.float64], seats: npt.NDArray[np.int64]) -> tuple[float, float]:
+def mean_interval_by_deal(values: npt.NDArray[np.float64], seats: npt.NDArray[np.int64]) -> tuple[float, float]:
     """The 95 % interval of a mean from sums of values and seats by deal; without bounds where there is one deal, or none.
 
     So it is where all deals paid the same. Resampling learns nothing then; of a rate one knows that unseen deals lie between 0 and

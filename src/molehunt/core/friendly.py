@@ -5,13 +5,19 @@ A game's own classes, which `Game.friendly_view` and `Game.friendly_event` make,
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from molehunt.core.seats import NOBODY
 
 if TYPE_CHECKING:
     from molehunt.core.game import Game, LegalActions
+
+
+@cache
+def names_in(mask: int, names: tuple[str, ...]) -> frozenset[str]:
+    """The names of a set that is kept as a word, of which each bit stands for the name at its place."""
+    return frozenset(name for number, name in enumerate(names) if mask >> number & 1)
 
 
 class Seen:

@@ -109,10 +109,6 @@ class Tree:
         """How many nodes there are: deals, positions and ends."""
         return len(self.parents)
 
-    def infosets_of(self, seat: int) -> int:
-        """How many information sets a seat has."""
-        return int((self.seats == seat).sum())
-
     def uniform(self) -> Strategy:
         """The strategy that takes every action equally often."""
         counts = np.diff(self.slot_starts)

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.arena.clusters import difference_interval, mean_interval
+from molehunt.arena.clusters import difference_interval, mean_interval_by_deal
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Record
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
@@ -91,7 +91,7 @@ def answers(people: Sequence[Person]) -> list[Answer]:
         return []
     above = np.array([person.above for person in people])
     games = np.array([person.games for person in people])
-    low, high = mean_interval(above, games)
+    low, high = mean_interval_by_deal(above, games)
     first = Answer("people above a fair share", *_points(above.sum() / games.sum(), low, high), len(people))
     wins, seats = _columns([person.wins for person in people]), _columns([person.seats for person in people])
     if not all(column.sum() for column in seats):

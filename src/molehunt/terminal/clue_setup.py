@@ -20,7 +20,7 @@ from molehunt.table.clue_words import INDENT, card_lines, cards_said, rules_of
 from molehunt.table.people import YOU
 from molehunt.table.session import Session
 from molehunt.terminal.clue import ClueTable
-from molehunt.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
+from molehunt.terminal.practice import COMMANDS, Practice, ask_practice
 from molehunt.terminal.prompts import Prompter, one_of, whole_number
 from molehunt.terminal.questions import ask_in_order, say_what_back_does
 from molehunt.terminal.saving import Keeper
@@ -205,7 +205,7 @@ class _Asking:
 
     def ask_practice(self) -> None:
         """Whether there is help."""
-        self.setup = replace(self.setup, practice=self.prompter.yes_or_no(_(PRACTICE_QUESTION), "no"))
+        self.setup = replace(self.setup, practice=ask_practice(self.prompter))
 
 
 def can_be_dealt(prompter: Prompter, setup: Setup) -> bool:

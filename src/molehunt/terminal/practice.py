@@ -25,6 +25,11 @@ HELP = {
 }
 
 
+def ask_practice(prompter: Prompter) -> bool:
+    """Whether there is to be help."""
+    return prompter.yes_or_no(_(PRACTICE_QUESTION), "no")
+
+
 class TakenBack(Exception):
     """The person has taken the last move back: what they were asked is asked no more."""
 

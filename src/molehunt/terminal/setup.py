@@ -18,7 +18,7 @@ from molehunt.table.game_words import rules_of
 from molehunt.table.people import GUEST, YOU
 from molehunt.table.session import Place, Session
 from molehunt.terminal.general import GameTable
-from molehunt.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
+from molehunt.terminal.practice import COMMANDS, Practice, ask_practice
 from molehunt.terminal.prompts import Prompter
 from molehunt.terminal.questions import ask_in_order, say_what_back_does
 from molehunt.terminal.saving import Keeper
@@ -177,7 +177,7 @@ class _Asking:
 
     def ask_practice(self) -> None:
         """Whether there is help."""
-        self.setup = replace(self.setup, practice=self.prompter.yes_or_no(_(PRACTICE_QUESTION), "no"))
+        self.setup = replace(self.setup, practice=ask_practice(self.prompter))
 
 
 def _rulesets(setup: Setup) -> list[str]:

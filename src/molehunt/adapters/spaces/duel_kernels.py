@@ -23,7 +23,7 @@ from molehunt.games.duel.cards import (
     TILES,
 )
 from molehunt.games.duel.maze import holds
-from molehunt.games.duel.rules import is_repeated, may_lay_any, may_look, may_play_alone
+from molehunt.games.duel.rules import may_lay_any, may_look, may_play_alone
 from molehunt.games.duel.state import (
     CELLS,
     DECK,
@@ -36,6 +36,7 @@ from molehunt.games.duel.state import (
     WORDS,
 )
 from molehunt.games.duel.views import look_beside_maze
+from molehunt.games.tunnels.hands import is_repeated
 
 # The table of a numbering: where each cell stands among the cells; the first index of each card that is played, unflipped and
 # flipped; of each discard.

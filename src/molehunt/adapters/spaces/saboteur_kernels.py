@@ -39,7 +39,6 @@ from molehunt.games.saboteur.rules import (
     ASKING,
     FIX_FORMS,
     fits,
-    is_repeated,
     lookable,
     may_break,
     may_lay,
@@ -64,6 +63,8 @@ from molehunt.games.saboteur.state import (
 )
 from molehunt.games.saboteur.views import look_beside_maze
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS
+from molehunt.games.tunnels.hands import is_repeated
+from molehunt.reading.writing import write_bits
 
 # The table of a numbering: where each cell stands among the cells, -1 for none; the first index of each card and form that is
 # played; of each discard; of the claims, accusations and requests; how many there are; the window as its first cell, (nothing),
@@ -274,14 +275,6 @@ def write_kinds(counts: Any, at: int, out: Any) -> int:
 
 
 @kernel
-def write_flags(flags: int, count: int, at: int, out: Any) -> int:
-    """Write the low bits of a word; return where the next part begins."""
-    for flag in range(count):
-        out[at + flag] = flags >> flag & 1
-    return at + count
-
-
-@kernel
 def write_one(which: int, count: int, at: int, out: Any) -> int:
     """Write a 1 at place `which` of `count` places, nowhere if it is none of them; return where the next part begins."""
     for place in range(count):
@@ -305,7 +298,7 @@ def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int
     at = write_kinds(view.played, at, out)
     for goal in range(3):
         at = write_one(view.goals[goal] - 1, 3, at, out)
-    at = write_flags(view.revealed, 3, at, out)
+    at = write_bits(view.revealed, 3, at, out)
     at = write_one(view.role, 2, at, out)
     out[at] = view.saboteur_count
     out[at + 1] = DECK - view.drawn
@@ -318,9 +311,9 @@ def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int
         out[at + seats + away] = view.discard_counts[other]
     at += 2 * seats
     for away in range(seats):
-        at = write_flags(view.broken[(seat + away) % seats], TOOL_COUNT, at, out)
+        at = write_bits(view.broken[(seat + away) % seats], TOOL_COUNT, at, out)
     for away in range(seats):
-        at = write_flags(view.looked[(seat + away) % seats], 3, at, out)
+        at = write_bits(view.looked[(seat + away) % seats], 3, at, out)
     if params[TALK]:
         for away in range(seats):
             for goal in range(3):
@@ -331,8 +324,8 @@ def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int
             accused = view.accused[(seat + away) % seats]
             at = write_one((accused - seat + seats) % seats if accused >= 0 else -1, seats, at, out)
         for away in range(seats):
-            at = write_flags(view.asked[(seat + away) % seats], TOOL_COUNT, at, out)
-        at = write_flags(view.spoken, 1, at, out)
+            at = write_bits(view.asked[(seat + away) % seats], TOOL_COUNT, at, out)
+        at = write_bits(view.spoken, 1, at, out)
     if params[ROUNDS] > 1 or params[SHARES]:
         for away in range(seats):
             out[at + away] = view.nuggets[(seat + away) % seats]

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from molehunt import __version__
-from molehunt.arena.clusters import difference_interval, mean_interval, rate_interval
+from molehunt.arena.clusters import difference_interval, mean_interval_by_deal, rate_interval
 from molehunt.arena.tournament.outcomes import EventOutcomes
 from molehunt.arena.tournament.plan import ANY, Plan
 from molehunt.arena.tournament.ratings import rate_players
@@ -233,7 +233,7 @@ def _standings(tally: Tally, paid: bool) -> list[Standing]:
             payoff: dict[str, Any] = {}
             if paid:
                 payoff = {"payoff": _round(sums.payoff)}
-                low, high = mean_interval(sums.paid, sums.seats)
+                low, high = mean_interval_by_deal(sums.paid, sums.seats)
                 if low > -math.inf:
                     payoff |= {"payoff_low": _round(low), "payoff_high": _round(high)}
             name = _role_name(role)

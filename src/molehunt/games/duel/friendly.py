@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.friendly import FriendlyEvent, FriendlyView
+from molehunt.core.friendly import FriendlyEvent, FriendlyView, names_in
 from molehunt.core.game import LegalActions
 from molehunt.core.seats import seat_or_none
 from molehunt.games.duel.cards import (
@@ -34,11 +34,6 @@ if TYPE_CHECKING:
 Cell = tuple[int, int]
 _NUMBERS = VIEW[["seat", "turn", "to_move", "outcome", "winner", "drawn"]]
 """Fields of a view that are read at once, as one by one they take several times as long."""
-
-
-def goals_of(mask: int) -> frozenset[str]:
-    """The places (left, middle, right) of a set of goals."""
-    return frozenset(place for number, place in enumerate(GOAL_PLACES) if mask >> number & 1)
 
 
 def cells_of(words: Any) -> frozenset[Cell]:
@@ -115,13 +110,13 @@ class View(FriendlyView):
     @property
     def revealed(self) -> frozenset[str]:
         """The goals that lie open for both."""
-        return goals_of(int(self._view["revealed"]))
+        return names_in(int(self._view["revealed"]), GOAL_PLACES)
 
     @property
     def looked(self) -> tuple[frozenset[str], frozenset[str]]:
         """The goals that each seat has looked at with a map."""
         first, second = self._view["looked"].tolist()
-        return goals_of(first), goals_of(second)
+        return names_in(first, GOAL_PLACES), names_in(second, GOAL_PLACES)
 
     @cached_property
     def board(self) -> dict[Cell, str]:

@@ -60,6 +60,7 @@ from molehunt.games.duel.state import (
     SEATS,
     WORDS,
 )
+from molehunt.games.tunnels.hands import is_repeated
 
 LEGAL = 0
 NO_MOVE, OVER, NO_SUCH_CARD, HINDERED, NOT_FLIPPED, DOES_NOT_FIT, REVEALED_ALREADY, NO_MALUS, NO_TILE = range(1, 10)
@@ -183,15 +184,6 @@ def fault_of(state: Any, action: int) -> int:
     if seat == NOBODY:
         return OVER
     return check_action(state.hands[seat], state.maze, state.malus[seat], state.revealed, action)
-
-
-@kernel
-def is_repeated(hand: Any, slot: int) -> bool:
-    """Whether an earlier slot of the hand holds the same kind of card."""
-    for earlier in range(slot):
-        if hand[earlier] == hand[slot]:
-            return True
-    return False
 
 
 @kernel

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.friendly import FriendlyEvent, FriendlyView
+from molehunt.core.friendly import FriendlyEvent, FriendlyView, names_in
 from molehunt.core.game import LegalActions
 from molehunt.core.seats import NOBODY, seat_or_none
 from molehunt.games.saboteur.cards import (
@@ -40,18 +40,6 @@ Cell = tuple[int, int]
 _NUMBERS = VIEW[["seat", "seats", "role", "saboteur_count", "round", "gold_rounds", "turn", "to_move", "drawn"]]
 """Fields of a view that are read at once, as one by one they take several times as long."""
 _FIELDS: tuple[str, ...] = EVENT.names or ()
-
-
-@cache
-def tools_of(mask: int) -> frozenset[str]:
-    """The names of a set of tools."""
-    return frozenset(tool for number, tool in enumerate(TOOLS) if mask >> number & 1)
-
-
-@cache
-def goals_of(mask: int) -> frozenset[str]:
-    """The places (top, middle, bottom) of a set of goals."""
-    return frozenset(place for number, place in enumerate(GOAL_PLACES) if mask >> number & 1)
 
 
 @cache
@@ -126,7 +114,7 @@ class View(FriendlyView):
     @property
     def broken(self) -> tuple[frozenset[str], ...]:
         """The broken tools in front of each seat."""
-        return tuple(map(tools_of, self._view["broken"][: self.seats].tolist()))
+        return tuple(names_in(mask, TOOLS) for mask in self._view["broken"][: self.seats].tolist())
 
     @property
     def goals(self) -> dict[str, str | None]:
@@ -144,12 +132,12 @@ class View(FriendlyView):
     @property
     def revealed(self) -> frozenset[str]:
         """The goals that lie open for all."""
-        return goals_of(int(self._view["revealed"]))
+        return names_in(int(self._view["revealed"]), GOAL_PLACES)
 
     @property
     def looked(self) -> tuple[frozenset[str], ...]:
         """The goals that each seat has looked at with a map."""
-        return tuple(map(goals_of, self._view["looked"][: self.seats].tolist()))
+        return tuple(names_in(mask, GOAL_PLACES) for mask in self._view["looked"][: self.seats].tolist())
 
     @property
     def claims(self) -> tuple[dict[str, str], ...]:
@@ -167,7 +155,7 @@ class View(FriendlyView):
     @property
     def asked(self) -> tuple[frozenset[str], ...]:
         """The broken tools for whose repair each seat has asked."""
-        return tuple(map(tools_of, self._view["asked"][: self.seats].tolist()))
+        return tuple(names_in(mask, TOOLS) for mask in self._view["asked"][: self.seats].tolist())
 
     @property
     def spoken(self) -> bool:
@@ -263,7 +251,7 @@ class Event(FriendlyEvent):
         self.move = game.named(told["action"]).text
         self.seen = GOAL_NAMES[told["seen"]] if told["seen"] else None
         self.drew = CARD_NAMES[told["drew"]] if told["drew"] != NO_CARD else None
-        self.mended = tools_of(told["mended"])
+        self.mended = names_in(told["mended"], TOOLS)
         self.removed = code_name(told["removed"]) if told["removed"] else None
         self.revealed_cards = {
             place: code_name(int(told["goals"][number]))

@@ -92,6 +92,7 @@ from molehunt.games.saboteur.state import (
     THROUGH,
 )
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS
+from molehunt.games.tunnels.hands import is_repeated
 
 FIX_FORMS = 4
 """The forms of a repair: all tools on the card, or one of three."""
@@ -290,15 +291,6 @@ def nth_play(card: int, nth: int, maze: Any, broken: Any, seat: int, revealed: i
     if params[DOUBLE_MENDS_BOTH]:
         return encode(PLAY_FIX, card, 0, target)
     return encode(PLAY_FIX, card, 1 + nth_bit(np.uint64(mendable(card, broken[target])), nth), target)
-
-
-@kernel
-def is_repeated(hand: Any, slot: int) -> bool:
-    """Whether an earlier slot of the hand holds the same kind of card."""
-    for earlier in range(slot):
-        if hand[earlier] == hand[slot]:
-            return True
-    return False
 
 
 @kernel

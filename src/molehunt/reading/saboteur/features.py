@@ -54,7 +54,7 @@ from molehunt.games.saboteur.state import (
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH
 from molehunt.reading.saboteur.suspicion import INDEPENDENT, MOST_TEAMS, goals_seen, posterior, suspect_seats
 from molehunt.reading.saboteur.suspicion import SCRATCH as SUSPICION
-from molehunt.reading.saboteur.ways import NO_WAY, WAYS, best_ways, plan_ways, ways_after, ways_without
+from molehunt.reading.saboteur.ways import NO_WAY, WAYS, best_ways, nearest, plan_ways, ways_after, ways_without
 from molehunt.reading.writing import write_bits, write_one
 
 FRAME_LEFT, FRAME_TOP, FRAME_WIDTH, FRAME_HEIGHT = range(PARAMS_SIZE, PARAMS_SIZE + 4)
@@ -222,16 +222,6 @@ def change_class(before: float, after: float) -> int:
 
 
 @kernel
-def shortest(lengths: Any, odds: Any) -> float:
-    """The shortest way to a goal that may be the gold."""
-    best = NO_WAY
-    for goal in range(3):
-        if odds[goal] > 0.0:
-            best = min(best, lengths[goal])
-    return best
-
-
-@kernel
 def weigh_goals(goals: Any, odds: Any) -> None:
     """How likely each goal is to be the gold, for who has seen so much of them."""
     hidden = 0
@@ -346,7 +336,7 @@ def write_position(view: Any, history: Any, params: Any, scratch: Any, out: Any)
     at = write_seats(view, history, params, at, out)
     for goal in range(3):
         at = write_one(length_class(scratch.lengths[goal]), LENGTHS, at, out)
-    at = write_one(length_class(shortest(scratch.lengths, scratch.odds)), LENGTHS, at, out)
+    at = write_one(length_class(nearest(scratch.lengths, scratch.odds)), LENGTHS, at, out)
     left = params[DECK_CARDS] - view.drawn
     at = write_one(min((left + 5) // 6, TIMES - 1), TIMES, at, out)
     for away in range(seats):
@@ -402,7 +392,7 @@ def write_board_move(view: Any, action: int, params: Any, scratch: Any, at: int,
     for goal in range(3):
         changed = change_class(scratch.lengths[goal], scratch.after[goal]) if scratch.odds[goal] > 0.0 else -1
         at = write_one(changed, CHANGES, at, out)
-    before, after = shortest(scratch.lengths, scratch.odds), shortest(scratch.after, scratch.odds)
+    before, after = nearest(scratch.lengths, scratch.odds), nearest(scratch.after, scratch.odds)
     at = write_one(length_class(after), LENGTHS, at, out)
     return write_one(change_class(before, after), CHANGES, at, out)
 
