@@ -20,18 +20,15 @@ from molehunt.core.numbers import is_whole
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
 from molehunt.core.words import counted
+from molehunt.games.promised_deals import look_at_deals, without_streams
+from molehunt.games.promised_results import look_at_results
 from molehunt.games.registry import game_entry, is_game
 
 MOST_PLAYS = 10_000
-DEALS = 500
-"""So many deals are compared with as many that are drawn from what a seat sees of them."""
-SURE = 6.0
-"""Standard errors from which on that is no chance."""
 TRIED = 8
 """So many actions that are not legal are tried at a position."""
 REDRAWN = 2
 """So often what is hidden from a seat is drawn anew at a position."""
-CLOSE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -88,7 +85,7 @@ class _Check:
         seeds = game_seeds(self.seed, 0, count)
         self.at = "as games are dealt"
         try:
-            self.deals(seeds)
+            look_at_deals(self.game, seeds, self.seed, self.random, self.fail)
             for seed in seeds:
                 moves += self.play(seed)
         except MolehuntError as error:
@@ -100,53 +97,6 @@ class _Check:
                 f"{self.game.made_by}: {self.game.label} fails, {self.at}: {foreign_error(error)}"
             ) from error
         return Kept(count, moves, tuple(self.unsure))
-
-    # ---- The deal
-
-    def deals(self, seeds: Any) -> None:
-        game = self.game
-        dealt = game.new(seeds)
-        if dealt.tobytes() != game.new(seeds).tobytes():
-            self.fail("new", "the same seeds deal other games the second time; a game is a function of its seed")
-        for at in range(len(seeds)):
-            if game.new(seeds[at : at + 1]).tobytes() != dealt[at : at + 1].tobytes():
-                self.fail("new", f"seed {seeds[at]} deals another game alone than among others")
-        self.possible()
-        try:
-            states, chances = game.deals()
-        except BadInput:
-            return
-        if np.shape(chances) != (len(states),) or not np.isclose(np.sum(chances), 1) or np.min(chances) < 0:
-            self.fail("deals", f"the probabilities of {counted(len(states), 'deal')} are none, or do not sum to 1")
-
-    def possible(self) -> None:
-        """Compare deals with what is drawn from the views of them: over many deals each comes about as often.
-
-        Where deals are many, most come once, and nothing is said.
-        """
-        game = self.game
-        dealt = game.new(game_seeds(self.seed, 1, DEALS))
-        first = Counter(self.without_streams(state) for state in dealt)
-        once = sum(count == 1 for count in first.values())
-        if once > DEALS / 10:
-            return
-        for seat in range(game.seats):
-            views = game.views(dealt, np.full(DEALS, seat, np.int8))
-            drawn = game.resample(views, self.random.integers(1 << 62, size=DEALS, dtype=np.uint64))
-            again = Counter(self.without_streams(state) for state in drawn)
-            never = sum(count for word, count in again.items() if word not in first)
-            if never > once + SURE * (once + 1) ** 0.5:
-                self.fail(
-                    "resample",
-                    f"of {DEALS} deals drawn from what seat {seat} sees as they begin, {never} are none that new ever deals",
-                )
-            for word in first:
-                if abs(first[word] - again[word]) > SURE * (first[word] + again[word]) ** 0.5:
-                    self.fail(
-                        "resample",
-                        f"of {DEALS} deals {first[word]} are one that is drawn {again[word]} times from what seat {seat} sees of "
-                        "them: all that agree with a view are as likely as they are dealt",
-                    )
 
     # ---- A play
 
@@ -162,7 +112,7 @@ class _Check:
             self.drawn(views[looked])
             for seat in {looked, max(mover, 0)}:
                 self.hidden(states, views, seat, mover)
-            self.results(states, mover == NOBODY)
+            look_at_results(game, states, mover == NOBODY, self.fail)
             if mover == NOBODY:
                 return len(texts)
             if 0 < game.most_moves <= len(texts):
@@ -215,9 +165,9 @@ class _Check:
     def hidden(self, states: Any, views: list[Any], seat: int, mover: int) -> None:
         """Draw anew what is hidden from a seat, and look for what changes."""
         game, view, public = self.game, views[seat], self.game.public_view(states).tobytes()
-        drawn, other = {self.without_streams(states) + views[seat - 1].tobytes()}, (seat - 1) % game.seats
+        drawn, other = {without_streams(states) + views[seat - 1].tobytes()}, (seat - 1) % game.seats
         for again in self.redrawn(view, REDRAWN):
-            drawn.add(self.without_streams(again) + self.seen(again, other).tobytes())
+            drawn.add(without_streams(again) + self.seen(again, other).tobytes())
             same = self.seen(again, seat)
             if same.tobytes() != view.tobytes():
                 self.fail(
@@ -246,11 +196,6 @@ class _Check:
     def redrawn(self, view: Any, count: int) -> Iterator[Any]:
         for stream in self.random.integers(1 << 62, size=count, dtype=np.uint64):
             yield self.game.resample(view, np.array([stream]))
-
-    def without_streams(self, state: Any) -> bytes:
-        """A state as bytes, without its random streams, which words of 64 bits are taken for."""
-        names = [name for name in state.dtype.names or () if state.dtype[name].base != np.uint64]
-        return b"".join(np.asarray(state[name]).tobytes() for name in names)
 
     # ---- A move
 
@@ -342,45 +287,6 @@ class _Check:
                         "afterwards: hide it from the "
                         "seat, or keep it in the view, which holds all that a seat has seen",
                     )
-
-    # ---- Results
-
-    def results(self, states: Any, over: bool) -> None:
-        game = self.game
-        outcome, wins, paid = game.outcome(states), game.wins(states)[0], game.payoffs(states)[0]
-        ended = int(np.asarray(game.outcome_codes(states))[0]) >= 0
-        if (outcome is not None) != over or ended != over:
-            self.fail(
-                "outcome" if (outcome is not None) != over else "outcome_codes",
-                f"to_move says that the game is {'over' if over else 'not over'}, and it does not",
-            )
-        if not np.isfinite(paid).all():
-            self.fail("payoffs", f"{paid} are not finite")
-        margins = game.margins(states)
-        if margins.shape != (1, game.seats) or not np.isfinite(margins).all() or np.abs(margins).max() > 1 + CLOSE:
-            self.fail("margins", f"they are from -1 to 1, of shape (1, {game.seats}), not {value_text(margins)}")
-        if not over and margins.any():
-            self.fail("margins", f"they are 0 while the game goes on, not {value_text(margins)}")
-        if game.seats > 1 and abs(margins.sum()) > CLOSE:
-            self.fail("margins", f"they sum to 0, and {value_text(margins)} do not")
-        if outcome is None:
-            if wins.any():
-                self.fail("wins", "somebody has won, and the game goes on")
-            return
-        game.endings(states)
-        most = max(outcome.payoffs, default=0.0)
-        winners = tuple(seat for seat, each in enumerate(outcome.payoffs) if each == most > 0)
-        if len(outcome.payoffs) != game.seats or not np.allclose(outcome.payoffs, paid):
-            self.fail("outcome", f"its payoffs are {outcome.payoffs}, and payoffs says {paid.tolist()}")
-        if tuple(np.flatnonzero(wins)) != winners or tuple(outcome.winners) != winners:
-            self.fail(
-                "outcome",
-                f"winners, and seats that have won by wins, are those that were paid most, if anybody was: {winners}, not "
-                f"{outcome.winners} and {tuple(np.flatnonzero(wins).tolist())}",
-            )
-        reason: Any = outcome.reason
-        if not isinstance(reason, str) or not reason:
-            self.fail("outcome", f"it says its reason in words, not {value_text(reason)}")
 
 
 def _differ(one: Any, other: Any) -> str:

@@ -1,0 +1,73 @@
+"""Whether a game deals as `molehunt.Game` promises: by its seed alone, and as often as `resample` draws it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeAlias
+
+import numpy as np
+
+from molehunt.core.errors import BadInput
+from molehunt.core.game import Game
+from molehunt.core.streams import game_seeds
+from molehunt.core.words import counted
+
+Fail: TypeAlias = Callable[[str, str], NoReturn]
+"""Called with a method of the game and what it does not keep."""
+DEALS = 500
+"""So many deals are compared with as many that are drawn from what a seat sees of them."""
+SURE = 6.0
+"""Standard errors from which on that is no chance."""
+
+
+def look_at_deals(game: Game, seeds: Any, seed: int, random: np.random.Generator, fail: Fail) -> None:
+    """Whether deals are functions of their seeds, are those that `resample` draws, and have probabilities where they are listed."""
+    dealt = game.new(seeds)
+    if dealt.tobytes() != game.new(seeds).tobytes():
+        fail("new", "the same seeds deal other games the second time; a game is a function of its seed")
+    for at in range(len(seeds)):
+        if game.new(seeds[at : at + 1]).tobytes() != dealt[at : at + 1].tobytes():
+            fail("new", f"seed {seeds[at]} deals another game alone than among others")
+    _look_at_possible(game, seed, random, fail)
+    try:
+        states, chances = game.deals()
+    except BadInput:
+        return
+    if np.shape(chances) != (len(states),) or not np.isclose(np.sum(chances), 1) or np.min(chances) < 0:
+        fail("deals", f"the probabilities of {counted(len(states), 'deal')} are none, or do not sum to 1")
+
+
+def _look_at_possible(game: Game, seed: int, random: np.random.Generator, fail: Fail) -> None:
+    """Compare deals with what is drawn from the views of them: over many deals each comes about as often.
+
+    Where deals are many, most come once, and nothing is said.
+    """
+    dealt = game.new(game_seeds(seed, 1, DEALS))
+    first = Counter(without_streams(state) for state in dealt)
+    once = sum(count == 1 for count in first.values())
+    if once > DEALS / 10:
+        return
+    for seat in range(game.seats):
+        views = game.views(dealt, np.full(DEALS, seat, np.int8))
+        drawn = game.resample(views, random.integers(1 << 62, size=DEALS, dtype=np.uint64))
+        again = Counter(without_streams(state) for state in drawn)
+        never = sum(count for word, count in again.items() if word not in first)
+        if never > once + SURE * (once + 1) ** 0.5:
+            fail(
+                "resample",
+                f"of {DEALS} deals drawn from what seat {seat} sees as they begin, {never} are none that new ever deals",
+            )
+        for word in first:
+            if abs(first[word] - again[word]) > SURE * (first[word] + again[word]) ** 0.5:
+                fail(
+                    "resample",
+                    f"of {DEALS} deals {first[word]} are one that is drawn {again[word]} times from what seat {seat} sees of "
+                    "them: all that agree with a view are as likely as they are dealt",
+                )
+
+
+def without_streams(state: Any) -> bytes:
+    """A state as bytes, without its random streams, which words of 64 bits are taken for."""
+    names = [name for name in state.dtype.names or () if state.dtype[name].base != np.uint64]
+    return b"".join(np.asarray(state[name]).tobytes() for name in names)
