@@ -474,3 +474,15 @@ def test_curves_are_drawn_for_each_screen_so_that_all_of_them_is_read() -> None:
         numbers = sorted(texts[f"{x:g}"][0] for x in points if f"{x:g}" in texts and x not in {0, 1})
         assert "2.9" in texts and 8 < len(numbers) < 30
         assert min(after - before for before, after in itertools.pairwise(numbers)) > 20
+
+
+@pytest.mark.parametrize("one_axis", [False, True])
+def test_plots_that_stand_beside_each_other_have_one_axis_where_the_section_says_so(one_axis: bool) -> None:
+    """Of two plots of log losses side by side, the larger number stood farther to the left."""
+    study = study_of(Section("table5/", "The fifth table", "What it shows.", one_axis=one_axis))
+    measured = {"quarter/first": 5000, "end/first": 1000, "quarter/second": 6000, "end/second": 6000}
+    rows = [rate_row(f"table5/{cell}", f"wins, %: {cell}", wins, 10_000, None) for cell, wins in measured.items()]
+    page = tree(render(study, Report(study="sample2024", seconds=1.0, rows=rows), 7, DAY))
+    first, second = ([float(dot.get("x", "nan")) for dot in dots(plot)] for plot in plots(section(page, "table5")))
+    assert first[0] > first[1] and second[0] == second[1]
+    assert (second[0] > first[0]) == one_axis

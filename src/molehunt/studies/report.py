@@ -227,7 +227,7 @@ def _part(section: Section, lines: list[Line], unit: str) -> Part:
         finding=_finding(lines, compared),
         compared=compared,
         curves=section.curves,
-        plots=_curve_plots(anchor, lines) if section.curves else _plots(anchor, lines, unit),
+        plots=_curve_plots(anchor, lines) if section.curves else _plots(anchor, lines, unit, section.one_axis),
     )
 
 
@@ -282,8 +282,11 @@ def _command(study: Study, rows: Sequence[Row], seed: int, games: int | None, pl
     return shlex.join([*words, "--seed", str(seed), "--report", f"{study.name}.html"])
 
 
-def _plots(anchor: str, lines: list[Line], unit: str) -> list[Plot]:
-    """The plots of a section: one in two widths, or, where names are `reading/team`, one for each of the fewer."""
+def _plots(anchor: str, lines: list[Line], unit: str, one_axis: bool) -> list[Plot]:
+    """The plots of a section: one in two widths, or, where names are `reading/team`, one for each of the fewer.
+
+    With `one_axis` these have the same axis, so that what is beside each other may be compared by eye.
+    """
     if not all("/" in line.name for line in lines):
         named = [(line.name, line) for line in lines]
         return [
@@ -296,8 +299,10 @@ def _plots(anchor: str, lines: list[Line], unit: str) -> list[Plot]:
     for (reading, _, team), line in pairs:
         panel, name = (team, reading) if by_team else (reading, team)
         panels.setdefault(panel, []).append((name, line))
+    rows = [line.row for line in lines] if one_axis else []
+    beside = tuple(value for row in rows for value in (row.measured, row.low, row.high))
     return [
-        Plot("both", panel, _plot(f"{anchor}-{number}", f"{panel}, ", named, TELEPHONE, unit))
+        Plot("both", panel, _plot(f"{anchor}-{number}", f"{panel}, ", named, TELEPHONE, unit, beside))
         for number, (panel, named) in enumerate(panels.items())
     ]
 
@@ -324,8 +329,13 @@ def on_each_screen(draw: Callable[[int, str], str], key: str) -> str:
     )
 
 
-def _plot(key: str, start: str, named: list[tuple[str, Line]], width: int, unit: str) -> str:
-    """The lines as a plot, each under a name. What all are compared with is drawn if it is one and the same."""
+def _plot(
+    key: str, start: str, named: list[tuple[str, Line]], width: int, unit: str, beside_it: tuple[float, ...] = ()
+) -> str:
+    """The lines as a plot, each under a name. What all are compared with is drawn if it is one and the same.
+
+    The axis also covers `beside_it`: numbers of the plots beside.
+    """
     lines = [line for _, line in named]
     marks = [
         Mark(
@@ -347,6 +357,7 @@ def _plot(key: str, start: str, named: list[tuple[str, Line]], width: int, unit:
         title=f"{start}{axis}, {_cells(len(lines))}",
         rate=all(line.rate for line in lines),
         reference=None if beside is None else (beside.measured, beside.low, beside.high),
+        beside=beside_it,
     )
     return draw(drawing, marks, width, key)
 

@@ -68,13 +68,15 @@ class Drawing:
     """What a plot shows besides its rows.
 
     `axis` stands under the axis, `title` is for who cannot see the plot, `rate` says that the numbers are percentages, and
-    `reference` is what all rows are compared with: (value, low, high).
+    `reference` is what all rows are compared with: (value, low, high). The axis also covers `beside`: numbers of plots that stand
+    beside this one.
     """
 
     axis: str
     title: str
     rate: bool
     reference: tuple[float, float, float] | None
+    beside: tuple[float, ...] = ()
 
 
 def draw(drawing: Drawing, marks: Sequence[Mark], width: int, key: str) -> str:
@@ -157,7 +159,7 @@ def _place(axes: Axes, place: int, mark: Mark, limits: tuple[float, float]) -> N
 
 def _limits(drawing: Drawing, marks: Sequence[Mark]) -> tuple[float, float]:
     """From where to where the axis goes: all that is drawn and some air; a rate stays within 0 and 100 %."""
-    values = [*(drawing.reference or ())]
+    values = [*(drawing.reference or ()), *drawing.beside]
     for mark in marks:
         values += [mark.value, mark.low, mark.high]
         if mark.published is not None:

@@ -128,7 +128,8 @@ class Section:
     """A part of a study's text: a heading, what the rows whose ids begin with `prefix` show, and how to read them.
 
     `beside` is the prefix of the section whose rows these are compared with, the row whose id ends alike. With `curves`, the rows
-    are points of curves, `prefix` + `plot/curve/x`, and are drawn as lines.
+    are points of curves, `prefix` + `plot/curve/x`, and are drawn as lines. With `one_axis`, plots that stand beside each other go
+    from the same number to the same number.
     """
 
     prefix: str
@@ -136,6 +137,7 @@ class Section:
     text: str
     beside: str = ""
     curves: bool = False
+    one_axis: bool = False
 
 
 @dataclass(frozen=True)

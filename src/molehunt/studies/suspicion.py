@@ -114,6 +114,7 @@ SECTIONS = tuple(
         f"{about}{name}/{group}/",
         f"{title[0].upper()}{title[1:]}: {'where the gold is, ' if about else ''}{group} players",
         f"Every seat {'that does not know it' if about else 'about every other one'}; intervals by drawing tables again.",
+        one_axis=True,
     )
     for about in ABOUT
     for name, title in MEASURES.items()
