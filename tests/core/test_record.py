@@ -278,6 +278,13 @@ def test_a_file_may_be_named_by_text_and_compressed_by_gzip(tmp_path: Path) -> N
     assert list(read_records(str(plain))) == list(read_records(packed)) == [(1, RECORD), (2, RECORD)]
     plain.write_bytes(b"\xef\xbb\xbf" + RECORD.line())  # as some editors write UTF-8
     assert list(read_records(plain)) == [(1, RECORD)]
+    for encoding in ("utf-16-le", "utf-16-be"):  # as a shell of Windows writes what a command prints
+        written = ("\ufeff" + 2 * RECORD.line().decode().replace("\n", "\r\n")).encode(encoding)
+        plain.write_bytes(written)
+        assert list(read_records(plain)) == [(1, RECORD), (2, RECORD)]
+        plain.write_bytes(written[:-1])
+        with pytest.raises(BadRecord, match=r"cannot read .*g\.jsonl: .*truncated"):
+            list(read_records(plain))
     cut.write_bytes(packed.read_bytes()[:-9])
     with pytest.raises(BadRecord, match=r"cannot read .*cut\.jsonl\.gz: "):
         list(read_records(cut))

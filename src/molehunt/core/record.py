@@ -22,6 +22,8 @@ GZIP = b"\x1f\x8b"
 """How a file begins that is compressed by gzip."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 """How a file of UTF-8 begins where some programs have written it."""
+MARKS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+"""How a file of UTF-16 begins, as shells of Windows write what a command prints."""
 
 
 class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,7 +113,7 @@ def parse_record(line: bytes | str) -> Record:
 def read_records(path: Path | str) -> Iterator[tuple[int, Record]]:
     """(line number, record) for every line of a file that is not empty; BadRecord names file and line.
 
-    The file may be compressed by gzip, as the one in a tournament's store is.
+    The file may be compressed by gzip, as the one in a tournament's store is, and in UTF-16, if it begins with its mark.
     """
     given: object = path
     if not isinstance(given, Path | str):
@@ -127,8 +129,10 @@ def records_in(content: bytes, path: Path | str) -> Iterator[tuple[int, Record]]
     """The same for what a file of this name holds."""
     try:
         content = gzip.decompress(content) if content.startswith(GZIP) else content
+        if content.startswith(MARKS_OF_UTF_16):
+            content = content.decode("utf-16").encode()
         lines = content.removeprefix(BYTE_ORDER_MARK).splitlines()
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, EOFError, UnicodeError, zlib.error) as error:
         raise BadRecord(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
     found = False
     for number, line in enumerate(lines, start=1):
