@@ -337,6 +337,30 @@ def test_a_table_of_friends_waits_for_them_as_long_as_its_page_is_open() -> None
             assert client.get(f"/t/{token}").status_code == 200
 
 
+@pytest.mark.parametrize("days", [-30, 30])
+def test_a_clock_that_is_set_takes_no_table_and_leaves_none_for_longer(
+    days: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of a machine that has no clock of its own, and learns the time from the network when the server runs already."""
+    with server(keep_hours=72) as client:
+        tables = tables_of(client)
+        begun, old = open_table(client, OWN), open_table(client, OWN)
+        for token in (begun, old):
+            play_one_move(client, token)
+        (name,) = (tables.store.table_of(old),)
+        tables.store._db.execute("update tables set touched = touched - ? where id = ?", (80 * 3600, name))
+        for each in list(tables._tables):
+            tables._unload(each)
+        now = time.time
+        monkeypatch.setattr(time, "time", lambda: now() + days * 86_400)
+        tables.clear_idle()
+        assert client.get(f"/t/{begun}").status_code == 200
+        assert client.get(f"/t/{old}").status_code == 404
+        monkeypatch.undo()
+        tables.clear_idle()
+        assert client.get(f"/t/{begun}").status_code == 200
+
+
 def test_a_store_of_the_version_before_is_taken_up_and_its_tables_count_as_begun(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite"
     with sqlite3.connect(path) as db:

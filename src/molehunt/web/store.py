@@ -221,6 +221,13 @@ class Store:
         now = time.time()
         self._db.executemany("update tables set touched = ? where id = ?", [(now, table) for table in tables])
 
+    def shift(self, seconds: float) -> None:
+        """The clock was set by so many seconds: all that was used is as old as before."""
+        with self._db:
+            self._db.execute("begin")
+            self._db.execute("update tables set touched = touched + ?, opened = opened + ?", (seconds, seconds))
+            self._db.execute("update replays set touched = touched + ?", (seconds,))
+
     def table(self, table: str) -> Row | None:
         """A table that was kept, None where there is none."""
         found = self._db.execute("select id, setup, state, client, stage from tables where id = ?", (table,)).fetchone()

@@ -40,6 +40,8 @@ TOKEN_BYTES = 18
 """144 random bits in the address of a seat: nobody finds one by trying."""
 SWEEP = 60.0
 """Seconds between two rounds of clearing away."""
+JUMP = 600.0
+"""So many seconds that the clock of the day goes on, or back, without as many passing, are a clock that was set."""
 ASLEEP = 600.0
 """A table at which nobody has been for so many seconds is put out of memory, and taken from the store when somebody comes."""
 MOST_LISTED = 50
@@ -114,6 +116,8 @@ class Tables:
         self._sweeper: asyncio.Task[None] | None = None
         self.blind_games: Callable[[str, Record], None] | None = None
         """Who is given the finished games of tables that do not tell who is which, by the owner's token."""
+        self._clock = time.time() - time.monotonic()
+        """When the clock of the machine began, by the clock of the day: another time once that was set."""
         self._firm, self._firm_until = 0.0, 0.0
         """No table gives way to who has or wished for so many, and it need not be looked for before that time."""
 
@@ -158,6 +162,11 @@ class Tables:
     def clear_idle(self) -> None:
         """Put sleeping tables out of memory, and forget those that nobody has used for `keep_hours`."""
         now = time.monotonic()
+        clock = time.time() - now
+        if abs(clock - self._clock) > JUMP:
+            # Nobody has used a table less for it: each keeps the hours that it had left.
+            self.store.shift(clock - self._clock)
+            self._clock = clock
         for name, table in list(self._tables.items()):
             if table.pages or (table.runs and not table.waits_for_a_person):
                 self._used[name] = now
