@@ -167,6 +167,8 @@ class Game(abc.ABC):
     view_dtype: np.dtype[Any]
     event_dtype: np.dtype[Any]
     most_moves: int = 0
+    interpreted_first: bool = False
+    """Whether the first moves of a position are interpreted (`core.at_first`), where that is shown to be the same."""
     _is_made: bool = False
 
     def __init_subclass__(cls, **named: Any) -> None:

@@ -345,7 +345,8 @@ class Addressed:
 
     def __init__(self, function: Callable[..., Any], dtypes: Sequence[np.dtype[Any] | None]) -> None:
         """`function` takes what kernels see (`interpreted`); `dtypes` are those of the arguments that are arrays of records."""
-        kernels.interpret_where(_is_wanted, call)  # compiled, a kernel would go where this address leads
+        if not getattr(_thread, "at_first", False):
+            _be_asked_from_now_on()  # compiled, a kernel would go where this address leads
         self._function = function
         self._dtypes = dtypes
         self.address = _Address(next(self._numbers))
@@ -451,7 +452,7 @@ def _never() -> bool:
 @contextlib.contextmanager
 def interpreting(wanted: bool = True) -> Iterator[None]:
     """While inside, the kernels that this thread calls are interpreted, or (`wanted` False) compiled, whatever holds outside."""
-    kernels.interpret_where(_is_wanted, call)
+    _be_asked_from_now_on()
     with _settled(wanted):
         yield
 
@@ -513,7 +514,7 @@ def interpreting_until(made: Callable[[], bool]) -> Iterator[None]:
 def interpret_meanwhile(wanted: bool) -> None:
     """From now on, interpret the kernels that are called, in all threads, or compile them again."""
     global _meanwhile  # noqa: PLW0603 - there is one process
-    kernels.interpret_where(_is_wanted, call)
+    _be_asked_from_now_on()
     _meanwhile = wanted
 
 
@@ -525,6 +526,43 @@ def _is_wanted(args: tuple[Any, ...]) -> bool:
         if isinstance(arg, _KINDS) and (not isinstance(arg, tuple) or _is_wanted(arg)):
             return True
     return False
+
+
+_asking = threading.Lock()
+_from_now_on = False
+
+
+def is_settled() -> bool:
+    """Whether somebody has said of this thread whether its kernels are interpreted, or of all threads that they are."""
+    return _meanwhile or getattr(_thread, "wanted", None) is not None
+
+
+@contextlib.contextmanager
+def interpreting_at_first() -> Iterator[None]:
+    """`interpreting`, of which nothing is left once all threads are outside again and one has called `ask_no_more`."""
+    kernels.interpret_where(_is_wanted, call)
+    _thread.at_first = True
+    try:
+        with _settled(wanted=True):
+            yield
+    finally:
+        _thread.at_first = False
+
+
+def _be_asked_from_now_on() -> None:
+    """... for the life of the process: whoever uses this module may hold what interpreted kernels gave."""
+    global _from_now_on  # noqa: PLW0603 - there is one process
+    if not _from_now_on:
+        with _asking:
+            _from_now_on = True
+            kernels.interpret_where(_is_wanted, call)
+
+
+def ask_no_more() -> None:
+    """Have calls of kernels compiled and not asked about, which costs a part of a microsecond, unless others interpret as well."""
+    with _asking:
+        if not _from_now_on:
+            kernels.interpret_nowhere()
 
 
 _KINDS = (_Array, _Address, _Record, tuple)

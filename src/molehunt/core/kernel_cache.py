@@ -34,7 +34,7 @@ SHIPPED = PACKAGE / "machine_code"
 _told = False
 
 
-def _remark(text: str) -> None:
+def remark(text: str) -> None:
     """Say something on standard error: what is asked for goes on, and standard output is for its answer."""
     with contextlib.suppress(OSError, ValueError, AttributeError):  # closed, or there is none
         sys.stderr.write(f"molehunt: {text}\n")
@@ -46,7 +46,7 @@ def tell_that_nothing_is_kept(folder: Path, error: OSError) -> None:
     global _told  # noqa: PLW0603 - there is one process
     if not _told:
         _told = True
-        _remark(
+        remark(
             f"machine code cannot be kept in {folder}: {error.strerror or error}. "
             "It stays in memory, and is compiled again next time."
         )
@@ -66,7 +66,7 @@ def cache_root() -> Path:
         if fault:
             place = _temporary_root()
             os.environ["MOLEHUNT_CACHE"] = str(place)
-            _remark(
+            remark(
                 f"MOLEHUNT_CACHE is {given}, which cannot be used: {fault}. It should name a folder for machine code "
                 f"that can be written to, or made. Until then {place} is used."
             )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -104,8 +105,9 @@ class _Kernel(LinkedKernel):
     _twin: Any = None
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        if _interpreter is not None and _interpreter[0](args):
-            return _interpreter[1](self, args, named)
+        interpreter = _interpreter
+        if interpreter is not None and interpreter[0](args):
+            return interpreter[1](self, args, named)
         result = (self._twin or self.from_python())(*args, **named)
         if unraised.kept:
             unraised.fail_where_kept(f"{self.py_func.__module__}.{self.py_func.__name__}")
@@ -133,6 +135,12 @@ def interpret_where(when: Callable[[tuple[Any, ...]], bool], call: Callable[...,
     """Have `call(kernel, args, named)` answer the calls from Python for which `when(args)` holds (see `core.interpreting`)."""
     global _interpreter  # noqa: PLW0603 - there is one
     _interpreter = when, call
+
+
+def interpret_nowhere() -> None:
+    """Have all calls from Python answered by machine code."""
+    global _interpreter  # noqa: PLW0603 - there is one
+    _interpreter = None
 
 
 def kernel(function: F) -> F:
@@ -192,6 +200,33 @@ def watch_compiling(tell: Callable[[str], None]) -> Iterator[None]:
     """While inside, `tell(name)` is called each time a kernel starts to be compiled (not when it comes from the cache)."""
     with event.install_listener("numba:compile", _CompileListener(tell)):
         yield
+
+
+FIRST_USE = 5
+"""At the fifth kernel that is compiled it is said that this takes a while, once; fewer are done before anybody wonders."""
+
+
+class _FirstUse(event.Listener):  # type: ignore[misc]
+    """Says once, to who looks on at a terminal, why a call from Python takes so long. Commands say it their own way."""
+
+    def __init__(self) -> None:
+        self._met = 0
+
+    def on_start(self, event: Any) -> None:
+        self._met += 1
+        # Not imported: what this module imports is part of the key of all machine code.
+        beginning: Any = sys.modules.get("molehunt.core.at_first")
+        if self._met != FIRST_USE or (beginning is not None and beginning.seen_to()):
+            return
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # closed, or there is none
+            if sys.stderr.isatty():
+                kernel_cache.remark("first use: compiling for this machine takes up to a minute, once; then it is kept")
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+event.register("numba:compile", _FirstUse())
 
 
 def interpreted_as(function: Any, does: Callable[..., Any]) -> None:

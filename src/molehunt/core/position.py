@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.agent import Agent, Past, check_agent
+from molehunt.core.at_first import interpreted_at_first
 from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import Game, LegalActions, Outcome, States, Views, check_is_game
 from molehunt.core.notebook import Markup
@@ -27,6 +28,24 @@ PERSON = "person:"
 """A seat's spec in a record begins so where a person sits there; the name follows."""
 
 
+@interpreted_at_first(
+    "__init__",
+    "to_move",
+    "legal_actions",
+    "play",
+    "view",
+    "view_record",
+    "public_record",
+    "outcome",
+    "roles",
+    "resample",
+    "before",
+    "past",
+    "record_of",
+    "text",
+    "svg",
+    "__repr__",
+)
 class Position:
     """A play of `game`, dealt from `seed`, or at any state of it.
 

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 
+from molehunt.core import at_first
 from molehunt.core.garbage import MANY_OBJECTS
 
 
@@ -154,6 +155,7 @@ class _LineToParent:
 def _follow() -> None:
     """What such a process does. Standard input and output are the line's alone."""
     gc.set_threshold(MANY_OBJECTS)
+    at_first.end()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

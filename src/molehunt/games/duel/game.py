@@ -34,6 +34,7 @@ class Duel(CompiledGame):
 
     name = "duel"
     looks_for_nobody = False
+    interpreted_first = True
     visible = can_be_seen
     seats = SEATS
     state_dtype = STATE

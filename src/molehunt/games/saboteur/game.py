@@ -52,6 +52,7 @@ class Saboteur(CompiledGame):
 
     name = "saboteur"
     looks_for_nobody = False
+    interpreted_first = True
     visible = can_be_seen
     roles = ROLE_NAMES
     state_dtype = STATE

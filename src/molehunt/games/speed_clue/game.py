@@ -34,6 +34,7 @@ class SpeedClue(CompiledGame):
 
     name = "speed_clue"
     looks_for_nobody = False
+    interpreted_first = True
     visible = can_be_seen
     state_dtype = STATE
     view_dtype = VIEW

@@ -1,0 +1,149 @@
+"""The first moves of a play in the hand are interpreted: that is done sooner than machine code is loaded, let alone compiled.
+
+`interpreted_at_first` does this to methods of a class. The time that they take is added up over the process. Once it is as long as
+machine code takes to be at hand, nothing here is interpreted any more, and the class has its methods as they were written.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from molehunt.core.friendly import FriendlyView
+
+C = TypeVar("C", bound=type)
+
+LOADING = 0.5
+"""So many seconds are interpreted where machine code lies on the disk: about what it takes to load it."""
+COMPILING = 5.0
+"""... and where there is none; to compile it takes 5 to 17 s."""
+
+_lock = threading.Lock()
+_inside = 0
+_spent = 0.0
+_looked = False
+_over = False
+_seen_to = False
+_plain: dict[tuple[type, str], Any] = {}
+_wrapped: dict[tuple[type, str], Any] = {}
+
+
+def interpreted_at_first(*names: str) -> Callable[[C], C]:
+    """Methods and properties of a class whose objects have a `game`, by their names, for games that are `interpreted_first`.
+
+    A thread that has said whether its kernels are interpreted (`core.interpreting`) has it as it said.
+    """
+
+    def of(kind: C) -> C:
+        for name in names:
+            plain = _plain[kind, name] = vars(kind)[name]
+            is_property = isinstance(plain, property)
+            wrapped = property(_at_first(plain.fget), doc=plain.__doc__) if is_property else _at_first(plain)
+            _wrapped[kind, name] = wrapped
+        _set(_plain if _over else _wrapped)
+        return kind
+
+    return of
+
+
+def end() -> None:
+    """From now on nothing is interpreted here: for commands, and for processes that are there to make machine code.
+
+    They see to it, and tell of it, themselves.
+    """
+    global _over, _seen_to  # noqa: PLW0603 - there is one process
+    with _lock:
+        _over = _seen_to = True
+        _close()
+
+
+def seen_to() -> bool:
+    """Whether a command tells people of what is compiled."""
+    return _seen_to
+
+
+def _at_first(method: Any) -> Any:
+    @functools.wraps(method)
+    def asked(holder: Any, *args: Any, **named: Any) -> Any:
+        # Of what is being made, the game is the first argument.
+        game = getattr(holder, "game", None) or (args[0] if args else named.get("game"))
+        if not getattr(game, "interpreted_first", False) or not _enter():
+            return method(holder, *args, **named)
+        from molehunt.core.interpreting import interpreting_at_first
+
+        states: Any = getattr(holder, "states", None)
+        before = None if states is None else states.copy()
+        began = time.perf_counter()
+        try:
+            with interpreting_at_first():
+                found = method(holder, *args, **named)
+                if isinstance(found, FriendlyView):
+                    _ = found.legal_actions  # it keeps them, and else would want machine code when it is asked for them
+                return found
+        except BaseException:
+            # A Ctrl-C may come in the middle of a move, which in machine code is made as a whole.
+            if before is not None:
+                states[...] = before
+            raise
+        finally:
+            _leave(time.perf_counter() - began)
+
+    return asked
+
+
+def _enter() -> bool:
+    """Whether a call is interpreted here; `_leave` is called when it is over."""
+    global _inside  # noqa: PLW0603 - there is one process
+    from molehunt.core.interpreting import is_settled
+
+    if is_settled():
+        return False
+    with _lock:
+        if _over:
+            return False
+        _inside += 1
+    return True
+
+
+def _leave(seconds: float) -> None:
+    global _inside, _spent, _looked, _over  # noqa: PLW0603 - there is one process
+    from molehunt.core.kernels import warm
+
+    with _lock:
+        _inside -= 1
+        _spent += seconds
+        if _spent >= COMPILING:
+            _over = True
+        elif _spent >= LOADING and not _looked:
+            _looked = True
+            _over = warm()
+        if _over:
+            _close()
+
+
+def _close() -> None:
+    """Once it is over and nobody is inside: every call of a kernel would be asked about for nothing."""
+    _set(_plain)
+    interpreting = sys.modules.get("molehunt.core.interpreting")
+    if not _inside and interpreting is not None:
+        interpreting.ask_no_more()
+
+
+def _set(methods: Mapping[tuple[type, str], Any]) -> None:
+    for (kind, name), method in methods.items():
+        setattr(kind, name, method)
+
+
+def _begin_in_child() -> None:
+    """In a process that was forked, none of the threads that were inside is there, nor whoever held the lock."""
+    global _lock, _inside
+    _lock, _inside = threading.Lock(), 0
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_in_child)
