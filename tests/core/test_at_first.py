@@ -51,7 +51,6 @@ assert not compiled, compiled
 def anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[float, float], None]]:
     """Begin as a process does, with so many seconds to interpret; afterwards all is as it was."""
     wrapped = dict(at_first._wrapped)
-    before = kernels._interpreter
 
     def begin(loading: float, compiling: float) -> None:
         for name in ("_inside", "_spent", "_looked", "_over", "_seen_to"):
@@ -63,7 +62,6 @@ def anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[float, float], N
 
     yield begin
     at_first.end()
-    kernels._interpreter = before
 
 
 def played(label: str, seed: int, draw: random.Random) -> Position:
@@ -101,6 +99,8 @@ def test_the_same_moves_are_made_wherever_in_a_play_machine_code_takes_over(
 def test_once_it_is_over_positions_are_as_they_were_written_and_no_call_is_asked_about(
     anew: Callable[[float, float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # As where nobody else interprets; both are as they were afterwards.
+    monkeypatch.setattr(kernels, "_interpreter", kernels._interpreter)
     monkeypatch.setattr("molehunt.core.interpreting._from_now_on", False)
     anew(0.0, 0.0)
     assert hasattr(Position.play, "__wrapped__")
