@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import multiprocessing
+import pickle
+
 import pytest
 
 from molehunt.core.errors import (
@@ -51,3 +55,30 @@ def test_bad_input_is_a_value_error_that_one_can_catch_as_the_projects_own(error
 @pytest.mark.parametrize("error", [IllegalAction, AgentFailure])
 def test_what_players_do_wrong_is_no_bad_input(error: type[Exception]) -> None:
     assert MolehuntError in error.mro() and BadInput not in error.mro()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        IllegalAction(3, "map:top", "a map looks at a goal that lies face down", "random"),
+        UnknownName("ruleset", "krisnady", ["official", "krisnadi"]),
+        BadInput("no such seat"),
+    ],
+)
+def test_an_error_is_handed_to_another_process_as_it_is(error: MolehuntError) -> None:
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):  # noqa: S301 - its own
+        assert type(again) is type(error)
+        assert str(again) == str(error)
+        assert vars(again) == vars(error)
+
+
+def refuse(_number: int) -> None:
+    """In a process of a pool: fail."""
+    raise IllegalAction(3, "map:top", "a map looks at a goal that lies face down", "random")
+
+
+def test_a_pool_of_processes_hands_on_what_a_player_did_wrong() -> None:
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        told = pool.map_async(refuse, [1])
+        with pytest.raises(IllegalAction, match=r"of seat 3 \(random\): 'map:top': a map looks"):
+            told.get(timeout=60)

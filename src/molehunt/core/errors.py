@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 OURS = f"{Path(__file__).parents[1]}{os.sep}"
 LONGEST_TEXT = 300
@@ -18,6 +19,14 @@ LONGEST_TEXT = 300
 
 class MolehuntError(Exception):
     """Base of every error that the project raises on purpose."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As it is, for another process: made of its text alone, an error that takes more would fail, and a pool wait for ever."""
+        return _as_it_was, (type(self), self.args), vars(self)
+
+
+def _as_it_was(kind: type[MolehuntError], args: tuple[Any, ...]) -> MolehuntError:
+    return kind.__new__(kind, *args)
 
 
 class BadInput(MolehuntError, ValueError):
