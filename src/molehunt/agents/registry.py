@@ -139,7 +139,11 @@ def is_of_file(game: str, spec: str) -> bool:
 class Agents:
     """The players that a command knows for a game: those built in, those of installed packages, those from the user's files.
 
-    UnknownName where there is no such game.
+    `make(spec)` gives an agent by its name and parameters as they are typed, which sits on any seats. UnknownName where there is no
+    such game.
+
+    >>> molehunt.Agents("duel").make("and-or-2020:depth=1")
+    <AndOr2020Agent and-or-2020:depth=1>
     """
 
     game: str

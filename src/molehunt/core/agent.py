@@ -465,6 +465,15 @@ class PlayerAgent(Agent):
 
     `make`, the class or another function, builds a player; errors that a player raises come out as AgentFailure, with the player's
     name and the place. BadInput where these are no name and nothing that makes players.
+
+    >>> class Mine(molehunt.Player):
+    ...     def choose(self, view):
+    ...         return view.legal_actions[0]
+    >>> game = molehunt.make_game("duel", "mcgill", 2)
+    >>> molehunt.play(
+    ...     game, [molehunt.PlayerAgent("mine", Mine), molehunt.Agents("duel").make("random")], seeds=range(2)
+    ... )
+    <Played 2 games, 110 moves>
     """
 
     in_batches = False

@@ -31,6 +31,8 @@ from molehunt.core.words import counted
 class Played:
     """Finished games: the final states, the moves of each game in order where they were kept, and how many there were.
 
+    `seeds` and `states`, shape (games,); `actions`, a list of moves a game, None where they were not kept; `moves` of all games.
+
     `chairs` are the agents as they sat, with their memories at the end: for studies of what players believe.
     """
 
@@ -87,7 +89,13 @@ def play(
     """Play one game for each seed to its end. `agents[s]` sits on seat s; the same object may sit on several seats.
 
     `roles`, shape (games, seats), seats the roles. `known[g][s]` is what the player on seat s takes along into game g about the
-    others, who sit as they sat then, or None; `known[g]` is None where nobody does (`taken_along`).
+    others, who sit as they sat then, or None; `known[g]` is None where nobody does (`taken_along`). With `keep_actions` the moves
+    of each game are kept.
+
+    >>> game, agent = molehunt.make_game("duel", "mcgill", 2), molehunt.Agents("duel").make("random")
+    >>> played = molehunt.play(game, [agent, agent], seeds=range(10), keep_actions=True)
+    >>> len(played.actions), game.wins(played.states).shape
+    (10, (10, 2))
 
     BadInput where not every seat has an agent, seeds are none, or `known` is not of these games and seats; IllegalAction and
     AgentFailure name the player at fault. GameFailure where a play is longer than the game says (`Game.most_moves`).

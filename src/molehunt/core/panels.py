@@ -24,7 +24,11 @@ class Bar(msgspec.Struct, frozen=True):
 
 
 class Bars(msgspec.Struct, frozen=True, tag_field="kind", tag="bars"):
-    """Numbers on one scale from `low` to `high`, such as the trust in each player."""
+    """Numbers on one scale from `low` to `high`, such as the trust in each player.
+
+    >>> molehunt.Bars("Trust", low=0.0, high=1.0, rows=(molehunt.Bar("seat 0", 0.5, "half"),)).title
+    'Trust'
+    """
 
     title: str
     low: float

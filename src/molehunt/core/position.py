@@ -51,7 +51,12 @@ class Position:
 
     `states` is the whole truth, an array of one record; a player is never given it. `actions` are the moves made from the deal,
     and `events` what each seat learned of each, shape (seats,). A position that was made of a state (`at`, `resample`) has no
-    deal: its seed is None, and its moves are those made since.
+    deal: its seed is None, and its moves are those made since. `roles` are the numbers of `game.roles`.
+
+    >>> position = molehunt.Position(molehunt.make_game("saboteur", "krisnadi", 3), seed=1)
+    >>> event = position.play(position.legal_actions[0])
+    >>> len(position.actions), len(position.events[0])
+    (1, 3)
     """
 
     __slots__ = ("_roles", "actions", "events", "game", "seed", "states")

@@ -113,7 +113,9 @@ def parse_record(line: bytes | str) -> Record:
 def read_records(path: Path | str) -> Iterator[tuple[int, Record]]:
     """(line number, record) for every line of a file that is not empty; BadRecord names file and line.
 
-    The file may be compressed by gzip, as the one in a tournament's store is, and in UTF-16, if it begins with its mark.
+    The file may be compressed by gzip, as the one in a tournament's store is, and in UTF-16, if it begins with its mark. It
+    is read line by line: `for number, record in molehunt.read_records("games.jsonl")`, and each record is played again by
+    `molehunt.Replay`.
     """
     given: object = path
     if not isinstance(given, Path | str):

@@ -85,7 +85,14 @@ class Logged:
 class Replay(Played):
     """A record played again: `position` is its end, and `position.before(move)` any position on the way, with its seated roles.
 
-    BadRecord names the move that is not legal, or the ending that does not come out.
+    `make_game` is `molehunt.make_game`, or a function like it that makes the games of records. BadRecord names the move that is not
+    legal, or the ending that does not come out.
+
+    >>> position = molehunt.deal("duel", seed=1)
+    >>> while position.outcome is None:
+    ...     _ = position.play(position.legal_actions[0])
+    >>> molehunt.Replay(position.record, molehunt.make_game).position.outcome == position.outcome
+    True
     """
 
     def __init__(self, record: Record, make_game: Callable[[str, str, int], Game]) -> None:

@@ -32,7 +32,10 @@ def check_seeds(seeds: Any) -> npt.NDArray[np.uint64]:
 def game_seeds(seed: int, first: int, count: int) -> npt.NDArray[np.uint64]:
     """The seeds of games `first` to `first + count - 1` of a run with `seed`: shape (count,), 53 bits each.
 
-    BadInput where these are no such numbers.
+    The numbers are whole and from 0 on, `seed` at most MAX_SEED; BadInput where these are no such numbers.
+
+    >>> molehunt.game_seeds(1, first=0, count=3).shape
+    (3,)
     """
     return streams.game_seeds(
         check_seed(seed), _number("the first game", first), _number("how many games there are", count)
@@ -40,9 +43,13 @@ def game_seeds(seed: int, first: int, count: int) -> npt.NDArray[np.uint64]:
 
 
 def seat_streams(seeds: Any, seats: int, salt: int = 1) -> npt.NDArray[np.uint64]:
-    """The starts of the players' own streams: shape (games, seats). They are not the game's stream.
+    """The starts of the players' own streams: shape (games, seats), uint64. They are not the game's stream.
 
-    Another `salt` gives other streams. BadInput where these are no seeds, or no such numbers.
+    `seeds`, shape (games,), are those of the games. Another `salt` gives other streams. BadInput where these are no seeds, or
+    no such numbers.
+
+    >>> molehunt.seat_streams([1, 2], seats=4).shape
+    (2, 4)
     """
     return streams.seat_streams(check_seeds(seeds), _number("how many seats there are", seats), _number("a salt", salt))
 

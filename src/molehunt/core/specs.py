@@ -29,7 +29,14 @@ def parameter(
     high: float | None = None,
     choices: Sequence[str] | None = None,
 ) -> Any:
-    """A dataclass field with its description, its range (`low` to `high`, both allowed) or its choices."""
+    """A dataclass field with its description, its range (`low` to `high`, both allowed) or its choices.
+
+    A player with such fields is typed with their values, `cautious:patience=3`; BadParameter where one is out of range.
+
+    >>> @dataclasses.dataclass
+    ... class Cautious(molehunt.Player):
+    ...     patience: int = molehunt.parameter(2, "how many turns it waits", low=0, high=9)
+    """
     return dataclasses.field(default=default, metadata={"doc": doc, "low": low, "high": high, "choices": choices})
 
 
@@ -172,7 +179,18 @@ def canonical(name: str, editions: Mapping[str, Any], value: Any) -> str:
     """The shortest spec that `build` reads back to `value`: the nearest edition, then what differs from it.
 
     A ruleset among those of its game, whose own `name` is the one given, is told by what differs from the edition of that name.
+    `editions` are dataclasses with fields of `parameter`, by name, as `value` is one; BadInput where they are none.
+
+    >>> from molehunt.games.saboteur.ruleset import KRISNADI
+    >>> molehunt.canonical("krisnadi", {"krisnadi": KRISNADI}, dataclasses.replace(KRISNADI, saboteurs=2))
+    'krisnadi:saboteurs=2'
     """
+    given: object = editions
+    if not isinstance(given, Mapping) or not given or not all(map(dataclasses.is_dataclass, [value, *given.values()])):
+        raise BadInput(
+            "a spec is told of a dataclass and of its editions, dataclasses of the same kind by name, not of "
+            f"{value_text(value)} and {value_text(editions)}"
+        )
     if name in editions and getattr(value, "name", None) == name:
         editions = {name: editions[name]}
 

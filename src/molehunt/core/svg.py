@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from molehunt.core.errors import BadInput, value_text
+from molehunt.core.errors import BadInput, check_is, value_text
 
 
 def element(tag: str, *children: Element | str, **attributes: object) -> Element:
-    """An SVG element. A child that is a string is its text; `class_` and `stroke_width` are class and stroke-width."""
+    """An SVG element. A child that is a string is its text; `class_` and `stroke_width` are class and stroke-width.
+
+    Lengths are in the units of the picture. BadInput where `tag` is no name of an element.
+
+    >>> molehunt.element("rect", x=0, y=0, width=40, stroke_width=2).attrib["stroke-width"]
+    '2'
+    """
+    check_is(tag, str, "the name of an element is a text, such as 'rect'")
     names = {key.rstrip("_").replace("_", "-"): number(value) for key, value in attributes.items()}
     result = Element(tag, names)
     for child in children:

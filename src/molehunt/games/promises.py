@@ -53,7 +53,11 @@ class Kept:
 def check_game(game: Game, plays: int = 20, seed: int = 0) -> Kept:
     """Play random games, and look at all that `Game` promises; GameFailure names the first that is not kept, and where.
 
-    BadInput where something is no game, or no number of plays from 1 to MOST_PLAYS.
+    `seed` is that of the run of plays. What is returned says how much was looked at; printed it is a sentence. BadInput where
+    something is no game, or no number of plays from 1 to MOST_PLAYS.
+
+    >>> molehunt.check_game(molehunt.make_game("duel", "mcgill", 2), plays=1).plays
+    1
     """
     check_is_game(game)
     if not is_whole(plays) or not 1 <= plays <= MOST_PLAYS:

@@ -97,6 +97,9 @@ def game_entry(name: str) -> GameEntry:
 def make_game(name: str, ruleset: str, seats: int, roles: Mapping[str, int] | None = None) -> Game:
     """The game `name` under a ruleset as typed (`krisnadi:saboteurs=2`), with a number of seats.
 
+    >>> molehunt.make_game("saboteur", "krisnadi:saboteurs=2", 5)
+    <Game saboteur/krisnadi:saboteurs=2, 5 seats>
+
     `roles` says how many seats have each role, where roles are seated. UnknownName, BadParameter or BadInput;
     GameFailure where a package's game cannot be made.
     """
@@ -137,8 +140,11 @@ def _check_is_of(entry: GameEntry, made: Any) -> None:
 def deal(label: str, seats: int | None = None, seed: int = 0, roles: Sequence[str] | None = None) -> Position:
     """A game dealt from its seed, as a position: `deal("saboteur/krisnadi", seats=5, seed=1)`.
 
-    Without `seats` as many play as usual. `roles`, the name of one for each seat, seats the roles instead of dealing them.
-    UnknownName, BadParameter or BadInput say what cannot be.
+    Without `seats` as many play as usual. `seed` is a whole number from 0 to MAX_SEED; the same gives the same deal. `roles`, the
+    name of one for each seat, seats the roles instead of dealing them. UnknownName, BadParameter or BadInput say what cannot be.
+
+    >>> molehunt.deal("saboteur/krisnadi", roles=["miner", "saboteur", "miner"]).roles
+    ('miner', 'saboteur', 'miner')
     """
     from molehunt.core.position import Position
 
