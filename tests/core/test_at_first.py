@@ -185,3 +185,42 @@ def test_processes_that_make_machine_code_interpret_nothing_of_it() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[True] False\n"
+
+
+SAYING = """
+import os, pty, sys
+here, there = pty.openpty()
+if {terminal}:
+    os.dup2(there, 2)
+from molehunt.core import at_first
+if {command}:
+    at_first.end()
+from molehunt.core import kernels
+for _ in range(2 * kernels.FIRST_USE):
+    with kernels.event.trigger_event("numba:compile", data={{"dispatcher": None}}):
+        pass
+sys.stderr.flush()
+if {terminal}:
+    os.write(there, b"end\\n")
+    told = b""
+    while not told.endswith(b"end\\r\\n"):
+        told += os.read(here, 1000)
+    print(told.decode().replace("\\r", ""), end="")
+"""
+
+
+@pytest.mark.parametrize(
+    ("terminal", "command", "lines"), [(True, False, ["molehunt: first use: compiling", "end"]), (True, True, ["end"])]
+)
+def test_who_waits_at_a_terminal_is_told_once_and_a_command_tells_by_itself(
+    terminal: bool, command: bool, lines: list[str]
+) -> None:
+    code = SAYING.format(terminal=terminal, command=command)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert [line.partition(" for ")[0] for line in done.stdout.split("\n") if line] == lines
+
+
+def test_where_no_terminal_is_nothing_is_said() -> None:
+    code = SAYING.format(terminal=False, command=False)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
