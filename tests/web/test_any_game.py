@@ -341,7 +341,7 @@ def test_where_a_game_is_not_installed_any_more_pages_say_so_and_all_others_are_
 @pytest.mark.parametrize(
     ("path", "told"),
     [
-        ("/rules/chess", "There is no game called 'chess'; there are "),
+        ("/rules/chess", "There is no game called 'chess'; there are Saboteur, The duel, Speed Clue"),
         ("/t/none/code", "There is no such table; "),
         ("/replay/none/record", "There is no such replay; "),
         ("/nonsense", "There is no such page."),

@@ -225,7 +225,7 @@ class _Server:
                 _(
                     "there is no game called {name}; there are {games}",
                     name=f"{name!r:.60}",
-                    games=", ".join(all_games()),
+                    games=", ".join(entry.short_title for entry in all_games().values()),
                 )
             )
         entry = game_entry(name)
