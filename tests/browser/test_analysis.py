@@ -23,6 +23,12 @@ from molehunt.games.registry import make_game
 from molehunt.table.people import NAMES, recorded_names
 
 UPRIGHT = (390, 844)
+HEARD = """() => {
+    window.heard = [];
+    const status = document.querySelector("#analysis [role=status]");
+    new MutationObserver(() => heard.push(status.textContent)).observe(status, { childList: true, subtree: true });
+}"""
+"""Keeps what the dialog tells from now on those who hear it."""
 
 
 def analysed(path: Path) -> Analysis:
@@ -51,8 +57,12 @@ def test_the_page_says_what_the_library_finds_and_leads_to_every_moment(
     page = people(size, dark)
     open_record(page, server, path)
     page.locator("#analyse").focus()
+    page.evaluate(HEARD)
     page.keyboard.press("Enter")
     expect(page.locator(".line-chart").first).to_be_visible(timeout=PATIENCE)
+    ready = page.get_by_role("dialog").get_by_role("status")  # outside the dialog nobody would hear it
+    expect(ready).to_have_text("The analysis is ready.")
+    assert page.evaluate("() => heard") == ["Playing every move on in many worlds …", "The analysis is ready."]
 
     def legends(viewer: int | None, place: int) -> list[str]:
         charts = [chart for chart in found.charts if chart.viewer == viewer]

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from browser.clicking import OVER, ROUND, all_of, my_move, one_move, open_table, play_clue, tap_on, tap_tunnels, waits
 from browser.conftest import PATIENCE, Open, Server
-from browser.test_playing import TABLES
+from browser.test_playing import TABLES, setup
 
 PHONE = (390, 844)
 FOCUSED = "() => document.activeElement !== document.body && document.activeElement.checkVisibility()"
@@ -55,6 +55,11 @@ def test_a_whole_game_of_clue_is_played_by_the_keyboard_and_the_focus_is_never_l
         made += 1
     assert made > 2
     expect(page.locator("#over-title")).to_be_focused()
+    hands = page.get_by_role("region", name="Hands", exact=True).locator(".clue-hand-of > :last-child")
+    assert all(re.fullmatch(r"(\w[\w ]+, )+\w[\w ]+\. ", hand) for hand in all_of(hands))
+    assert hands.count() == 3
+    asked = page.get_by_role("region", name="Suggestions so far").locator(".clue-line").last
+    expect(asked).to_contain_text(re.compile(r"^1\w+(\w[\w ]+, ){2}\w[\w ]+\. \w+"))
 
 
 def suggest(page: Page, cards: Sequence[int]) -> None:
@@ -145,6 +150,58 @@ def test_who_turns_a_card_hears_how_it_lies_then(people: Open, server: Server) -
         assert set(re.findall("|".join(other), told[-1])) == turned
 
 
+def test_a_card_that_was_played_is_not_chosen_again_where_its_like_comes_to_its_place(
+    people: Open, server: Server
+) -> None:
+    page = people()
+    open_table(
+        page, server.address, {**TABLES["duel"], "seed": 2}
+    )  # among the cards are two equal tunnels side by side
+    assert my_move(page)
+    cards = page.locator(".hand [data-card]")
+    held = [card.get_attribute("data-card") for card in cards.all()]
+    place = next(place for place in range(len(held) - 1) if held[place] == held[place + 1])
+    cards.nth(place).press("Enter")
+    with one_move(page):
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+    assert my_move(page)
+    expect(cards.nth(place)).to_have_attribute("data-card", held[place] or "")
+    expect(page.locator(".hand [aria-pressed=true]")).to_have_count(0)
+
+
+def test_who_hears_a_round_end_and_the_next_begin_hears_the_gold_and_whose_move_it_is(
+    people: Open, server: Server
+) -> None:
+    page = people()
+    table = setup("saboteur", "random", "random", ruleset="official", seed=3)
+    open_table(page, server.address, table)
+    made = 0
+    doubted = False
+    while waits(page) != ROUND:
+        own = page.locator(".hand [data-card^='break']")
+        if not doubted and own.count():
+            page.evaluate(HEARD)
+            own.first.press("Enter")
+            mine = page.locator("#seats").get_by_role("button", name=re.compile("^Break your own"))
+            if mine.count():
+                mine.press("Enter")
+                expect(page.get_by_role("button", name="No", exact=True)).to_be_focused()
+                assert re.match("Break your own .*It hurts you alone", page.evaluate("() => heard.at(-1)"))
+                doubted = True
+            page.keyboard.press("Escape")
+        with one_move(page):
+            tap_tunnels(page, made)
+        made += 1
+    assert doubted
+    roles = page.get_by_role("list", name="Roles").get_by_role("listitem")
+    assert all(re.search(r"\d+ nuggets?", role.inner_text().replace("\n", " ")) for role in roles.all())
+    page.evaluate(HEARD)
+    page.locator("#next-round").press("Enter")
+    assert waits(page) not in (ROUND, OVER)
+    assert "Your move" in " ".join(page.evaluate("() => heard"))
+
+
 @pytest.mark.parametrize("question", ["hint", "beliefs", "how"])
 @pytest.mark.parametrize("size", [PHONE, (1280, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_who_closes_an_answer_goes_on_where_they_asked(
@@ -154,8 +211,10 @@ def test_who_closes_an_answer_goes_on_where_they_asked(
     open_table(page, server.address, TABLES["saboteur"])
     assert my_move(page)
     opener, panel = page.locator(f"#{question}"), page.locator("#help" if question == "how" else "#answer")
+    page.evaluate(HEARD)
     opener.press("Enter")
     expect(panel).to_be_focused()
+    assert page.evaluate("() => heard") == ([] if question == "how" else ["Thinking …"])
     page.keyboard.press("Escape")
     expect(opener).to_be_focused()
     expect(page.locator("#practice")).not_to_have_class("asked")
@@ -347,7 +406,7 @@ def test_the_adviser_is_used_by_the_keyboard_and_the_focus_is_never_lost(people:
     expect(chosen).to_be_focused()
     page.locator("#adviser-table").press("Enter")
     expect(page.locator("#adviser-setup").locator("select, input").first).to_be_focused()
-    page.locator("#adviser-back").press("Enter")
+    page.locator("#adviser-setup").get_by_role("button", name="Back").press("Enter")
     expect(chosen).to_be_focused()
     for tile in ("Dr Orchid", "Dagger", "Kitchen", "Nobody could"):
         form.get_by_role("radio", name=tile, exact=True).press("Space")
@@ -362,14 +421,52 @@ def test_the_adviser_is_used_by_the_keyboard_and_the_focus_is_never_lost(people:
     expect(chosen).to_be_focused()
     undo, redo = page.locator("#adviser-undo"), page.locator("#adviser-redo")
     undo.press("Enter")
-    expect(redo).to_be_enabled()
-    assert page.evaluate(FOCUSED)
+    expect(redo).to_be_focused()
+    expect(undo).to_be_disabled()  # at the first change
     redo.press("Enter")
-    expect(redo).to_be_disabled()
     expect(undo).to_be_focused()
+    expect(redo).to_be_disabled()
     page.locator("[data-remove]").press("Enter")
     expect(page.locator("#log-body")).to_contain_text("Nothing was entered yet.")
     expect(chosen).to_be_focused()
+
+
+def test_who_hears_the_adviser_hears_what_undo_and_each_change_of_the_entries_did(people: Open, server: Server) -> None:
+    page = people()
+    page.goto(f"{server.address}/adviser")
+    for card in HELD:
+        page.get_by_role("checkbox", name=card, exact=True).press("Space")
+    page.get_by_role("button", name="Start").press("Enter")
+    form, log = page.locator("#entry-form"), page.locator("#log-body li")
+    expect(page.locator("#log-body")).to_contain_text("Nothing was entered yet.")
+    page.evaluate(TOLD)
+
+    def heard(entries: int) -> str:
+        """What is told of a change, after which there are so many entries."""
+        expect(log).to_have_count(entries)
+        page.wait_for_function("() => heard.length")
+        return " ".join(page.evaluate("() => heard.splice(0)"))
+
+    for entries, weapon in enumerate(("Dagger", "Rope"), 1):
+        for tile in ("Dr Orchid", weapon, "Kitchen", "Nobody could"):
+            form.get_by_role("radio", name=tile, exact=True).press("Space")
+        form.locator("#entry-save").press("Enter")
+        told = heard(entries)
+        assert weapon in told
+        assert told.count(" suggested ") == 1
+    page.locator("#adviser-undo").press("Enter")
+    assert re.match("Undone. Removed: [^.]*Rope", heard(1))
+    page.locator("#adviser-redo").press("Enter")
+    assert re.match("Redone. (?!Removed)[^.]*Rope", heard(2))
+    page.locator("[data-edit='1']").last.press("Enter")
+    for tile in ("Wrench", "Nobody could"):
+        form.get_by_role("radio", name=tile, exact=True).press("Space")
+    form.locator("#entry-save").press("Enter")
+    told = heard(2)
+    assert told.startswith("Entry 1 is now: ")
+    assert "Wrench" in told
+    page.locator("[data-remove='1']").press("Enter")
+    assert re.match("Removed: [^.]*Wrench", heard(1))
 
 
 def test_what_comes_up_beside_the_adviser_lies_over_no_button_of_the_entry(people: Open, server: Server) -> None:

@@ -4,7 +4,7 @@ import { _, counted_in } from "./language.js";
 import { AdviserEntry } from "./adviser_entry.js";
 import { adviserCategories, mayAccuse } from "./adviser_game.js";
 import { AdviserSetup } from "./adviser_setup.js";
-import { adviceParts, conflictParts, envelopeParts, gridParts, lastParts, logParts, whyParts } from "./adviser_view.js";
+import { adviceParts, changeWords, conflictParts, envelopeParts, gridParts, lastParts, logParts, whyParts } from "./adviser_view.js";
 import { downloadFile, keepFocus, make, pageData, recall, setText, showToast, tell } from "./dom.js";
 import { OneStop } from "./one_stop.js";
 
@@ -111,7 +111,10 @@ class AdviserPage {
   async ask(game, more = {}) {
     const turn = (this.turn += 1);
     const quick = setTimeout(() => this.busy(_("Thinking …")), 250);
-    const slow = setTimeout(() => this.busy(_("Thinking … The first answer after the program was started takes longer, up to two minutes.")), ADVISER_SLOW);
+    const slow = setTimeout(() => {
+      this.busy(_("Thinking … The first answer after the program was started takes longer, up to two minutes."));
+      tell(this.thinking);
+    }, ADVISER_SLOW);
     try {
       const response = await fetch("/api/adviser", { method: "POST", headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ game, after: Boolean(mayAccuse(game) || game.board) && !more.asked, rooms: this.roomNames(game), ...more }) });
@@ -178,13 +181,13 @@ class AdviserPage {
     return "";
   }
 
-  showChanged(game, answer) {
+  showChanged(game, answer, done = "") {
     const before = this.answer;
     this.game = game;
     this.keep();
     this.showGame();
     this.show(answer);
-    this.announce(before, answer);
+    this.announce(before, answer, done);
   }
 
   step(from, to) {
@@ -201,7 +204,7 @@ class AdviserPage {
     }
     this[to] = [...this[to], this.game];
     this[from] = this[from].slice(0, -1);
-    this.showChanged(game, answer);
+    this.showChanged(game, answer, from === "past" ? _("Undone.") : _("Redone."));
     this.goOn(adviserAt("adviser-undo"), adviserAt("adviser-redo"));
   }
 
@@ -387,14 +390,18 @@ class AdviserPage {
     });
   }
 
-  /** Tell those who hear the page what a change has brought. */
-  announce(before, answer) {
-    if (answer.conflict) return; // its panel is read out
+  /** Tell those who hear the page what was `done` (Undo, Redo), what has changed by it, and what that has brought. */
+  announce(before, answer, done = "") {
+    const changed = [done, changeWords(before?.entries ?? [], answer.entries)];
+    if (answer.conflict) {
+      tell(changed.filter(Boolean).join(" ")); // the panel of the conflict is read out
+      return;
+    }
     const known = new Set((before?.certain ?? []).map((fact) => fact.text));
     const fresh = before ? answer.certain.filter((fact) => !known.has(fact.text)).map((fact) => fact.text) : [];
-    const { text: last = "", remark = "" } = answer.entries.at(-1) ?? {};
+    const { remark = "" } = answer.entries.at(-1) ?? {};
     if (remark && answer.entries.length > (before?.entries.length ?? 0)) showToast(remark, 10, true);
-    tell([last, remark, fresh.length ? _("Now certain: {facts}.", { facts: fresh.join(", ") }) : "", answer.envelopes?.words ?? ""].join(" "));
+    tell([...changed, fresh.length ? _("Now certain: {facts}.", { facts: fresh.join(", ") }) : "", answer.envelopes?.words ?? ""].filter(Boolean).join(" "));
     const same = before?.players.map((player) => player.name).join() === answer.players.map((player) => player.name).join();
     if (fresh.length && same && before.grid) showToast(fresh.length > 3 ? counted_in("Now certain: {facts} and {n} more.", "Now certain: {facts} and {n} more.", fresh.length - 3, { facts: fresh.slice(0, 3).join(", ") }) : _("Now certain: {facts}.", { facts: fresh.join(", ") }), 4, true);
   }

@@ -146,6 +146,19 @@ export function lastParts(answer, act) {
     make("button", { type: "button", class: "button quiet tiny", "data-key": "edit last", "aria-label": _("Edit entry {number}", { number: last.n }), onclick: () => act("edit", last.n) }, _("Edit"))];
 }
 
+/** How the entries differ from those before, for who hears the page: the one that is new, was changed or is gone; "" where none or more differ. */
+export function changeWords(before, entries) {
+  const [old, now] = [before, entries].map((list) => list.map((entry) => entry.text));
+  const start = [...now, null].findIndex((text, place) => text !== old[place]);
+  const more = now.length - old.length;
+  const follows = (skipped, kept) => old.slice(start + skipped).join("\n") === now.slice(start + kept).join("\n");
+  const { text = "", remark = "", n } = entries[start] ?? {};
+  if (more === 1 && follows(0, 1)) return [text, remark].filter(Boolean).join(" ");
+  if (more === 0 && start < now.length && follows(1, 1)) return _("Entry {number} is now: {entry}", { number: n, entry: [text, remark].filter(Boolean).join(" ") });
+  if (more === -1 && follows(1, 0)) return _("Removed: {entry}", { entry: old[start] });
+  return "";
+}
+
 /** With which change of one entry all would agree, entry by entry, each at a tap; `mend(slip)` makes it. */
 function slipParts(slips, mend) {
   if (!slips.length) return null;

@@ -22,6 +22,7 @@ export class AnalysisDialog {
     this.at = 0;
     dialog.querySelector(".close-analysis").onclick = () => dialog.close();
     this.body = dialog.querySelector(".analysis-body");
+    this.status = dialog.querySelector(".analysis-status"); // within the dialog: what lies outside is not read out while that is open
     new ResizeObserver(() => this.drawCharts()).observe(this.body);
   }
 
@@ -30,17 +31,26 @@ export class AnalysisDialog {
     this.at = at;
     if (!this.dialog.open) this.dialog.showModal();
     if (!this.found) {
-      this.body.replaceChildren(make("p", { role: "status" }, _("Playing every move on in many worlds …")));
+      this.body.replaceChildren();
+      this.showStatus(_("Playing every move on in many worlds …"));
       const found = await this.ask();
       if (found.error) {
+        this.showStatus("");
         this.body.replaceChildren(make("p", { class: "error", role: "alert" }, found.error));
         return;
       }
       this.found = found;
       this.build();
+      this.showStatus(_("The analysis is ready."), true);
     }
     this.slider.value = this.at;
     this.drawCharts();
+  }
+
+  // Where it is `ready`, everybody sees that.
+  showStatus(words, ready = false) {
+    setText(this.status, words);
+    this.status.classList.toggle("unseen", ready);
   }
 
   // ---- the parts ----

@@ -1,10 +1,10 @@
 // The table of Speed Clue: what is asked, the choice of cards, the hand, the sheet and the public record.
 
 import { _, counted_in, later, listed } from "./language.js";
-import { clueCard, clueCardButton, clueCards, clueChip, clueDeck, cluePicker, someCard } from "./clue_cards.js";
+import { clueCard, clueCardButton, clueCards, clueChips, clueDeck, cluePicker, someCard } from "./clue_cards.js";
 import { clueNews, dealClue, showClue } from "./clue_scenes.js";
 import { ClueSheet } from "./clue_sheet.js";
-import { countOfCards, keepFocus, make, setText } from "./dom.js";
+import { countOfCards, keepFocus, make, setAll, setText } from "./dom.js";
 import { reveal } from "./reveal.js";
 
 const CLUE_RECORD = 8; // suggestions that are shown before one asks for the earlier ones
@@ -130,10 +130,10 @@ export class Board {
     this.part("stage", this.stage, [position.record.at(-1), position.envelope, position.accusations, position.phase, position.turn], () => this.stageParts());
     const acts = this.play !== null && (position.may.suggest || position.may.accuse || position.may.end || position.may.show.length > 0);
     this.sections.act.hidden = !acts;
-    setText(this.sections.act.querySelector("h2"), position.may.show.length ? _("Show a card") : _("Your move"));
+    this.entitle(this.sections.act, position.may.show.length ? _("Show a card") : _("Your move"));
     this.part("act", parts.act, [position.may, position.asked, this.chosen, this.pointed, this.accusing, this.sent, acts, this.sheet.envelope(position)], () => (acts ? this.actParts() : []));
     this.sections.hand.hidden = position.hand === null && !position.hands;
-    setText(this.sections.hand.querySelector("h2"), position.hands ? _("Hands") : _("Your hand"));
+    this.entitle(this.sections.hand, position.hands ? _("Hands") : _("Your hand"));
     this.part("hand", parts.hand, [position.hand, position.hands, position.record.length && this.shownTo()], () => (position.hands ? this.handsParts() : this.handParts()));
     this.sections.sheet.hidden = position.sheet === null && !position.hands;
     this.sheet.draw(position, this.frame.seats.map((seat) => seat.name), me);
@@ -142,6 +142,11 @@ export class Board {
     // What had the focus may be gone, as the button of a suggestion that was made: one goes on at what it brings.
     if (acted && (document.activeElement === document.body || this.sections.act.hidden)) this.stage.focus({ preventScroll: true });
     this.changed?.();
+  }
+
+  entitle(section, title) {
+    setText(section.querySelector("h2"), title);
+    setAll(section, { "aria-label": title });
   }
 
   part(name, root, state, build) {
@@ -217,17 +222,17 @@ export class Board {
   handsParts() {
     return this.position.hands.map((hand, seat) => make("div", { class: "clue-hand-of" },
       make("h3", {}, this.frame.seats[seat].name, this.position.out.includes(seat) ? make("span", { class: "tag clue-tag-out" }, _("out")) : null),
-      make("div", { class: "clue-chips" }, hand.map((card) => clueChip(this.card(card))))));
+      clueChips(hand.map((card) => this.card(card)))));
   }
 
   recordParts() {
     const told = this.position.accusations.map((accusation) => make("li", { class: "clue-line accusation" },
       make("span", { class: "clue-line-who" }, make("strong", {}, clueCapital(this.says(accusation.seat, _("you accuse"), later("{name} accuses"))))),
-      make("span", { class: "clue-chips" }, accusation.cards.map((card) => clueChip(this.card(card)))),
+      clueChips(accusation.cards.map((card) => this.card(card))),
       make("span", { class: "clue-line-end" }, accusation.right ? _("Right.") : _("Wrong."))));
     const lines = this.position.record.map((made) => make("li", { class: made.by === this.frame.you ? "clue-line own" : "clue-line" },
       make("span", { class: "clue-line-who" }, make("span", { class: "clue-number" }, String(made.n)), make("strong", {}, clueCapital(this.name(made.by)))),
-      make("span", { class: "clue-chips" }, made.cards.map((card) => clueChip(this.card(card)))),
+      clueChips(made.cards.map((card) => this.card(card))),
       make("span", { class: "clue-line-end" }, `${clueCapital(this.answers(made).map(([words]) => words).join(", "))}.`)));
     lines.reverse();
     const before = lines.splice(CLUE_RECORD);

@@ -37,9 +37,10 @@ function clueCardParts(card, note) {
     note ? make("span", { class: "clue-note" }, note) : null].filter(Boolean);
 }
 
-/** A small card within a line. */
-export function clueChip(card) {
-  return make("span", { class: `clue-chip ${card.what}` }, drawFace(card, card.what), card.said);
+/** Small cards within a line; who hears the page hears where each ends. */
+export function clueChips(cards) {
+  return make("span", { class: "clue-chips" }, cards.map((card, place) => make("span", { class: `clue-chip ${card.what}` },
+    drawFace(card, card.what), card.said, make("span", { class: "unseen" }, place + 1 < cards.length ? ", " : ". "))));
 }
 
 /** Three cards in little room: their faces, then their names. */

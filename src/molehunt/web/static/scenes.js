@@ -1,6 +1,6 @@
 // What is held on the screen: one's role when the cards are dealt, and the end of a round, with all roles turned over.
 
-import { _, later } from "./language.js";
+import { _, counted_in, later } from "./language.js";
 import { drawSymbol, make, setAll, setText, tell } from "./dom.js";
 import { placeSaid } from "./turning.js";
 
@@ -37,7 +37,8 @@ export function rolesShown(frame, ended) {
     const own = seat === frame.you;
     const item = make("li", { class: own ? "own" : "" }, roleCard(role), make("span", { class: "role-who" }, frame.seats[seat].name),
       make("span", { class: "role-gold" }, own && ended.gained ? make("strong", { class: "role-gain" }, `+${ended.gained} `) : null,
-        gold === null || gold === undefined || gold < 0 ? null : [drawSymbol("i-nugget"), make("span", {}, `${gold}`)]));
+        gold === null || gold === undefined || gold < 0 ? null
+          : [drawSymbol("i-nugget"), make("span", { "aria-hidden": "true" }, `${gold}`), make("span", { class: "unseen" }, counted_in("{n} nugget", "{n} nuggets", gold))]));
     item.style.setProperty("--order", seat);
     return item;
   }));

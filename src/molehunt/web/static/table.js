@@ -475,9 +475,10 @@ class Table {
     if (frame.held) return; // the end of a round is told where it is shown
     if (frame.waits && !before?.waits) tell(TABLE_WAITS);
     const back = (before?.moves ?? 0) - frame.moves;
-    const last = back > 0 ? counted_in("{n} move taken back, yours and those after it.", "{n} moves taken back, yours and those after it.", back) : this.log.at(-1)?.text ?? "";
+    const moved = before?.moves !== frame.moves;
+    const last = before?.held && !moved ? "" : back > 0 ? counted_in("{n} move taken back, yours and those after it.", "{n} moves taken back, yours and those after it.", back) : this.log.at(-1)?.text ?? "";
     const head = frame.over ? `${_("Game over")}. ${frame.over.text}` : frame.position?.headline ?? "";
-    if (!before || before.moves !== frame.moves || before.phase !== frame.phase) tell([last, head].filter(Boolean).join(" "));
+    if (moved || before.held || before.phase !== frame.phase) tell([last, head].filter(Boolean).join(" "));
   }
 }
 

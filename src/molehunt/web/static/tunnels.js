@@ -64,7 +64,8 @@ export class Board {
       this.round = round;
     }
     this.sent = false;
-    if (!before || this.position.hand?.[this.picked]?.card !== before) this.unpick();
+    // A card may be chosen while others move; once it is played, its like that comes to its place is not.
+    if (!before || (left.mine && left.moves !== frame.moves) || this.position.hand?.[this.picked]?.card !== before) this.unpick();
     if (this.pointed && !this.find(this.pointed)) this.pointed = null;
     this.asked = null;
     this.draw();
@@ -239,6 +240,7 @@ export class Board {
     }
     this.doubted = move;
     this.draw();
+    tell(this.prompt.textContent);
     this.actions.querySelector("#action-drop")?.focus();
   }
 
