@@ -359,6 +359,11 @@ def test_what_is_chosen_is_seen_where_the_system_sets_the_colours(people: Open, 
         cards.nth(place).click()
         if page.locator(".cell.lit").count():
             break
+    dashes = "(one) => getComputedStyle(one, '::after').borderTopColor"
+    free = page.locator(".cell.reachable").first.evaluate(dashes)
+    page.emulate_media(forced_colors="none")
+    assert free == page.locator(".cell.reachable").first.evaluate(dashes)  # the mine keeps its own colours
+    page.emulate_media(forced_colors="active")
     edge = "(one) => parseFloat(getComputedStyle(one).borderTopWidth)"
     assert page.locator(".cell.lit").first.evaluate(edge) >= 3 > page.locator(".cell.lying").first.evaluate(edge)
     assert page.locator(".card.picked .art").evaluate("(one) => getComputedStyle(one).outlineStyle") == "solid"
@@ -366,6 +371,32 @@ def test_what_is_chosen_is_seen_where_the_system_sets_the_colours(people: Open, 
     bar = page.locator(".track .bar").first
     expect(bar).to_be_attached()
     assert bar.evaluate(ground) != bar.evaluate("(one) => getComputedStyle(one.parentElement).backgroundColor")
+
+
+SPACED = """() => {
+    const spacing = new CSSStyleSheet();
+    spacing.replaceSync("* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }"
+        + "p { margin-bottom: 2em !important }");
+    document.adoptedStyleSheets = [spacing];
+}"""
+"""What WCAG 1.4.12 lets readers set."""
+
+
+def test_what_readers_set_for_their_eyes_is_followed_and_cuts_nothing_off(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    page.emulate_media(contrast="more")
+    open_table(page, server.address, setup("saboteur", "random", "random", seed=1))  # a saboteur: the longer word
+    role = page.locator(".dealt-role .role-front")
+    expect(role).to_be_visible()
+    page.evaluate(SPACED)
+    assert role.evaluate("(card) => card.scrollWidth <= card.clientWidth")
+    page.goto(server.address)
+    colour = "(one) => getComputedStyle(one).color"
+    assert page.locator(".lead").evaluate(colour) == page.locator("body").evaluate(colour)
+    page.emulate_media(contrast="no-preference")
+    assert page.locator(".lead").evaluate(colour) != page.locator("body").evaluate(colour)
+    page.set_viewport_size({"width": 320, "height": 256})  # 1280 x 1024 enlarged to four times its size
+    assert page.locator(".top-nav").evaluate("(nav) => nav.scrollWidth <= nav.clientWidth")
 
 
 def test_who_takes_a_table_off_the_list_of_the_lobby_goes_on_at_the_next(people: Open, server: Server) -> None:
