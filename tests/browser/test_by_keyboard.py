@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.clicking import OVER, ROUND, all_of, my_move, one_move, open_table, play_clue, tap_on, tap_tunnels, waits
-from browser.conftest import PATIENCE, Open, Server
+from browser.conftest import PATIENCE, Open, Server, allowing
 from browser.test_playing import TABLES, setup
 
 PHONE = (390, 844)
@@ -371,6 +371,19 @@ def test_what_is_chosen_is_seen_where_the_system_sets_the_colours(people: Open, 
     bar = page.locator(".track .bar").first
     expect(bar).to_be_attached()
     assert bar.evaluate(ground) != bar.evaluate("(one) => getComputedStyle(one.parentElement).backgroundColor")
+
+
+def test_who_is_refused_a_table_by_the_keyboard_stays_at_the_button(
+    people: Open, server: Server, faults: list[str]
+) -> None:
+    page = people()
+    page.goto(server.address)
+    page.route("**/api/tables", lambda asked: asked.fulfill(status=503, json={"error": "There are too many tables."}))
+    with allowing(faults, "503"):
+        for button, told in (('[data-preset="0"]', "#preset-error"), ("#create", "#form-error")):
+            page.locator(button).press("Enter")
+            expect(page.locator(told)).to_have_text("There are too many tables.")
+            expect(page.locator(button)).to_be_focused()
 
 
 SPACED = """() => {

@@ -219,6 +219,7 @@ async function goTo(address, wish, fault, button, place = "") {
     showFault(fault, _("The server cannot be reached. Is it still running?"));
   } finally {
     button.disabled = false;
+    if (document.activeElement === document.body) button.focus({ preventScroll: true }); // what cannot be pressed loses the focus
   }
 }
 
