@@ -8,17 +8,18 @@ import re
 import select
 import subprocess
 import sys
+import termios
 import time
 
 
 class Terminal:
-    """A program of Python, `code`, at a pseudo-terminal, read prompt by prompt."""
+    """A program of Python, `code`, at a pseudo-terminal of so many columns, read prompt by prompt."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, columns: int = 120, kind: str = "xterm") -> None:
         self.master, slave = pty.openpty()
-        environment = os.environ | {
-            "TERM": "xterm",
-            "COLUMNS": "120",
+        termios.tcsetwinsize(slave, (24, columns))
+        environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")} | {
+            "TERM": kind,
             "PYTHONIOENCODING": "utf-8",
             "INPUTRC": os.devnull,
         }

@@ -552,6 +552,18 @@ def test_a_whole_game_at_a_terminal_with_wrong_input_at_every_prompt(tmp_path: P
     assert game.record.seats == ("person:Katie", "random", "random")
 
 
+def test_a_dumb_terminal_is_as_wide_as_it_says_and_no_line_is_longer() -> None:
+    with Terminal(START.format("'saboteur', seed=4"), columns=44, kind="dumb") as terminal:
+        for _ in range(4):
+            terminal.until("> ")
+            terminal.type("\n")
+        terminal.until("your move > ")
+    lines = terminal.text.splitlines()
+    assert max(map(len, lines)) in range(38, 45)
+    assert "  at most 2 saboteurs among 5 players, 36" in lines
+    assert "The others: how many, or which" in lines  # the prompt was folded, not scrolled
+
+
 def prompts_at(setup: Setup, width: int, height: int, moves: int, look: str = "") -> list[list[str]]:
     """What a terminal of some size shows at each of so many prompts of a game, at every other of which `look` is typed."""
     written, shown = io.StringIO(), []

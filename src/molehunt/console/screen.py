@@ -6,6 +6,7 @@ import contextlib
 import math
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -19,6 +20,13 @@ from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.language import language_of_system, languages, speaking
 from molehunt.core.processor_count import cores
 from molehunt.core.words import things
+
+
+def _size_of_dumb() -> tuple[int | None, int | None]:
+    """The columns and rows of a terminal that calls itself dumb, which rich takes for 80 and 25; of others rich asks itself."""
+    if os.environ.get("TERM", "").lower() not in ("dumb", "unknown") or not os.isatty(1):
+        return None, None
+    return shutil.get_terminal_size((80, 25))
 
 
 class Results(Console):
@@ -39,9 +47,10 @@ class Remarks(Console):
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
 
 
-out = Results(highlight=False, soft_wrap=False)
+_columns, _rows = _size_of_dumb()
+out = Results(highlight=False, soft_wrap=False, width=_columns, height=_rows)
 """Results, on standard output."""
-side = Remarks(stderr=True, highlight=False)
+side = Remarks(stderr=True, highlight=False, width=_columns, height=_rows)
 """Progress and remarks, on standard error."""
 MOST_THREADS = 256
 """The most threads that can be asked for, and that a command uses by itself."""

@@ -6,6 +6,7 @@ own is a subclass that says more.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -291,9 +292,17 @@ class GameTable:
         return min(max(FEWEST_COLUMNS, self.prompter.console.width), MOST_COLUMNS)
 
     def tell_lines(self, lines: Sequence[str]) -> None:
-        """Lines of a drawing, as they are, or in plain signs where the terminal has no others."""
+        """Lines of a drawing, as they are, or in plain signs where the terminal has no others.
+
+        Where one is longer than the terminal is wide, as words can be, it goes on below, further in.
+        """
         console = self.prompter.console
         unicode = "utf" in console.encoding.lower()
         for line in lines:
             drawn = line.rstrip() if unicode else line.rstrip().translate(PLAIN)
-            console.print(self.painted(drawn), no_wrap=True, crop=False, overflow="ignore")
+            further = " " * (len(drawn) - len(drawn.lstrip()) + 2)
+            parts = [drawn]
+            if console.is_terminal and len(drawn) > console.width:
+                parts = textwrap.wrap(drawn, console.width, subsequent_indent=further)
+            for part in parts:
+                console.print(self.painted(part), no_wrap=True, crop=False, overflow="ignore")
