@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from molehunt.agents import registry
+from molehunt.agents.own_files import MODULES
 from molehunt.agents.registry import seat_among_us
+from molehunt.core.language import speaking
 from molehunt.web import turns
 from web.people import line, open_table, server, setup, some_move
 
@@ -61,3 +65,25 @@ def test_its_table_is_told_others_go_on_meanwhile_and_its_thread_is_left(
         with line(client, open_table(client, setup("duel", 1))) as cid:
             cid.play_on(2)
             assert cid.frame["moves"] >= 2
+
+
+def test_it_is_said_in_the_language_of_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not in that of who was waiting when threads were looked at first."""
+    for name, seconds in (("LOOK", 0.02), ("LATE", 0.05), ("GIVEN_UP", 0.3)):
+        monkeypatch.setattr(turns, name, seconds)
+    found: dict[str, Any] = {"__name__": f"{MODULES}mine"}
+    exec("def loop():\n    while True:\n        pass\n", found)  # noqa: S102 - code as of a player's file
+
+    async def ask() -> list[str]:
+        both = turns.Turns(2)
+        asked = []
+        for code in ("en", "de"):
+            with speaking(code):
+                asked.append(asyncio.create_task(both.take(code, code, found["loop"])))
+            await asyncio.sleep(0)
+        said = [str(error) for error in await asyncio.gather(*asked, return_exceptions=True)]
+        both.stop()
+        return said
+
+    english, german = asyncio.run(ask())
+    assert english.startswith("a player has not answered for ") and german.startswith("ein Spieler hat ")
