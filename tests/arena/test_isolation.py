@@ -576,3 +576,17 @@ def test_in_a_tournament_a_fault_loses_and_is_told_on_the_screen_to_programs_and
 def test_limits_out_of_range_are_refused(limit: str) -> None:
     with pytest.raises(BadInput, match=limit.partition(" ")[0]):
         make_plan(parse_tournament(f'{limit}\ngame = "duel"\nplayers = ["random"]\ndeals = 1'), Path())
+
+
+def test_the_process_of_a_player_says_nothing_of_what_is_compiled_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "asking.py"
+    path.write_text(
+        "from molehunt import Player\n"
+        "from molehunt.core import at_first\n"
+        "class Asking(Player):\n"
+        "    def choose(self, view):\n"
+        "        assert at_first.seen_to(), 'it would be told beside what the command tells'\n"
+        "        return view.legal_actions[0]\n"
+    )
+    _, records = played(match_of(path, "asking,random", label="duel/mcgill"), games=1, seed=1)
+    assert [record.faults for record in records] == [None]

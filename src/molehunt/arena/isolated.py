@@ -22,6 +22,7 @@ import numpy as np
 
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, agents_from
+from molehunt.core import at_first
 from molehunt.core.agent import Agent, one_chair
 from molehunt.core.errors import AgentFailure, BadInput, error_text, foreign_error
 from molehunt.core.game import Game
@@ -115,6 +116,7 @@ def main() -> None:
     """Be what the line of this process says."""
     often = gc.get_threshold()
     gc.set_threshold(MANY_OBJECTS)
+    at_first.end()  # the command tells of what is compiled
     line = socket.socket(fileno=int(sys.argv[1]))
     line.set_inheritable(False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process in front
