@@ -70,3 +70,14 @@ def test_boards_and_hands_fit_into_sixty_columns(game: str) -> None:
 def test_a_line_is_folded_between_its_entries() -> None:
     assert folded("S start  ? goal, face down  $ gold", 20) == ["S start", "? goal, face down", "$ gold"]
     assert folded("S start  ? goal", 80) == ["S start  ? goal"]
+
+
+@pytest.mark.parametrize("indent", [0, 2])
+def test_no_sign_of_percent_begins_a_line(indent: int) -> None:
+    file = io.StringIO()
+    said = "It is not certain whether the envelope has Miss Scarlet: the probability is 47 %."
+    Prompter(Console(file=file, width=40)).say(said, indent=indent)
+    lines = file.getvalue().splitlines()
+    assert " ".join(line.strip() for line in lines) == said
+    assert max(map(len, lines)) <= 40
+    assert not any(line.lstrip().startswith("%") for line in lines)

@@ -61,9 +61,14 @@ class Prompter:
     def say(self, text: str = "", style: str | None = None, indent: int = 0) -> None:
         """Print a line; no sign of it is markup. What does not fit goes on `indent` places to the right; no % stands alone."""
         if indent:
-            whole = text.replace(" %", "\u00a0%")
-            text = textwrap.fill(whole, self.console.width, subsequent_indent=" " * indent).replace("\u00a0%", " %")
+            text = self._filled(text, indent)
+        elif " %" in text:
+            text = "\n".join(map(self._filled, text.split("\n")))
         self.console.print(text, style=style, markup=False)
+
+    def _filled(self, text: str, indent: int = 0) -> str:
+        whole = text.replace(" %", "\u00a0%")
+        return textwrap.fill(whole, self.console.width, subsequent_indent=" " * indent).replace("\u00a0%", " %")
 
     def say_help(self, text: str, width: int) -> None:
         """Print what can be typed, a line each: what a line does, from the column `width` on, goes on in that column."""
