@@ -63,10 +63,11 @@ def test_a_whole_game_of_clue_is_played_by_the_keyboard_and_the_focus_is_never_l
 
 
 def suggest(page: Page, cards: Sequence[int]) -> None:
-    """Suggest these cards by the keyboard."""
+    """Suggest these cards by the keyboard, and wait until that is told."""
     for group, card in enumerate(cards, 1):
         page.locator(f".clue-act .clue-group:nth-of-type({group}) input").nth(card).press("Space")
-    page.locator("#clue-suggest").press("Enter")
+    with one_move(page):
+        page.locator("#clue-suggest").press("Enter")
 
 
 def test_who_hears_the_table_of_clue_hears_each_card_and_what_the_sheet_says_of_the_envelope(
@@ -91,7 +92,8 @@ def test_who_hears_the_table_of_clue_hears_each_card_and_what_the_sheet_says_of_
         if page.locator("#clue-suggest").count():
             suggest(page, [1, 1, 1])
         else:
-            page.locator("#clue-end, .clue-act button[data-card]").first.press("Enter")
+            with one_move(page):
+                page.locator("#clue-end, .clue-act button[data-card]").first.press("Enter")
         assert my_move(page)
     crossed = page.locator(".clue-tile.away:not(:has(.clue-note))").first
     name = crossed.locator(".clue-name").text_content()

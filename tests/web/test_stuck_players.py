@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from molehunt.agents import registry
-from molehunt.agents.own_files import MODULES
+from molehunt.agents.own_files import MODULES, place_in_files
 from molehunt.agents.registry import seat_among_us
 from molehunt.core.language import speaking
 from molehunt.web import turns
@@ -65,6 +65,34 @@ def test_its_table_is_told_others_go_on_meanwhile_and_its_thread_is_left(
         with line(client, open_table(client, setup("duel", 1))) as cid:
             cid.play_on(2)
             assert cid.frame["moves"] >= 2
+
+
+def test_how_a_game_ended_stands_whatever_a_player_does_who_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And with the last move: what lies open then is shown as the end of the game, by no frame before it."""
+    monkeypatch.setattr(registry, "_of_files", {})
+    for name, seconds in (("LOOK", 0.05), ("LATE", 0.1), ("GIVEN_UP", 1.0)):
+        monkeypatch.setattr(turns, name, seconds)
+    stuck = STUCK.format(method="notice").replace("(self, *_)", "(self, event)")
+    stuck = stuck.replace("while True", "while event.seat == 1").replace("[0]", "[-1]")  # an accusation
+    (tmp_path / "mine.py").write_text(stuck)
+    seat_among_us(tmp_path / "mine.py")
+    seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "agent", "agent": "stuck-in-notice"}] * 2]
+    wish = setup("speed_clue", ruleset="mitchell", seats=seats, seed=1)
+    with server(workers=1) as client, line(client, open_table(client, wish)) as ann:
+        ann.my_move()
+        ann.say(do="play", move="accuse Plum, Lead Pipe, Hall", at=0)
+        opened = ann.until(lambda frame: frame["position"]["envelope"])
+        assert "have accused wrongly" in opened["over"]["text"]
+        with line(client, open_table(client, setup("duel", 1))) as ben:
+            ben.play_on(2)
+            assert ben.frame["moves"] >= 2
+        while any(place_in_files(thread.ident or 0) for thread in threading.enumerate()):
+            time.sleep(0.01)
+        ann.say(do="undo")
+        ann.hear()
+        assert ann.frame["over"]["text"] == opened["over"]["text"]
 
 
 def test_it_is_said_in_the_language_of_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,12 +121,23 @@ class RunningTable(TablePages):
         try:
             self.changed()
             # A game that could not go on is shown as it was left.
-            while self.session is not None and _goes_on(self.session) and self.state.phase != OVER:
+            while self.session is not None and self.session.to_move is not None and self.state.phase != OVER:
                 await self._one_move(self.session)
             if self.state.phase != OVER and self.session is not None:
                 self._finish(self.session)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - said there
             self._stop(self._failure(error))
+        await self._tell_the_end()
+
+    async def _tell_the_end(self) -> None:
+        """Tell players that may take long for it of the last move, once people know how the game ended: that stands."""
+        if self.session is None or self.session.to_move is not None or not self.session.has_untold:
+            return
+        try:
+            async with self._thinking:
+                await self._in_turn(self.session.tell)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - said there
+            _log.warning("a player at a table was not told how the game ended: %s", self._failure(error))
 
     def _failure(self, error: Exception | SystemExit) -> str:
         """What is said of an error: games and players of installed packages may fail in any way; the server goes on."""
@@ -294,11 +305,6 @@ class RunningTable(TablePages):
         if self.session is None or self.state.phase != PLAYING:
             raise BadInput(_("the game is over") if self.state.phase == OVER else _("the game has not begun"))
         return self.session
-
-
-def _goes_on(session: Session) -> bool:
-    """Whether somebody is to move, or to be told of the last move."""
-    return session.to_move is not None or session.has_untold
 
 
 def _cannot_go_on(reason: str) -> str:
