@@ -771,4 +771,4 @@ def test_rules_are_shown_for_every_game_and_no_other() -> None:
         assert client.get("/rules/speed-clue").text == client.get("/rules/speed_clue").text
         absent = client.get("/rules/chess")
         assert absent.status_code == 404
-        assert "saboteur" in absent.json()["error"]
+        assert "Saboteur" in absent.json()["error"]
