@@ -102,7 +102,7 @@ def test_processes_beside_look_at_the_game_that_is_analysed(file: Path) -> None:
     ahead = _ahead(played)
     assert ahead is not None
     work, line = ahead
-    uses = uses_of(lambda: work(line))
+    uses = uses_of(lambda: work(line), seconds=60)  # a busy machine takes its time
     called = {entry._compiler.py_func.__name__ for entry, _, _ in uses.found.values()}
     assert {"follow_round", "try_moves"} <= called  # who is suspected, and moves played on
 
