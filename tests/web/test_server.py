@@ -7,11 +7,14 @@ import re
 import sqlite3
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from molehunt.agents.entry import LEVEL_WORDS
@@ -30,7 +33,7 @@ from molehunt.web.messages import SeatWish, Setup
 from molehunt.web.offers import check_setup, lobby
 from molehunt.web.questions import answer
 from molehunt.web.store import Store
-from web.people import BOTS, HERE, agents, line, open_table, server, setup, unpacked
+from web.people import BOTS, HERE, agents, line, open_table, server, setup, some_move, unpacked
 
 GAMES = tuple(BOTS)
 
@@ -692,26 +695,100 @@ def test_a_page_asks_a_few_questions_at_a_time(monkeypatch: pytest.MonkeyPatch) 
         assert [letter["type"] for letter in ann.letters].count("hint") == table.MOST_QUESTIONS
 
 
-def test_a_move_that_cannot_be_kept_stops_the_table_and_not_the_server_which_logs_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def is_full(*_told: Any) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
+@contextmanager
+def unwritten(client: TestClient) -> Iterator[None]:
+    """While inside, nothing can be written to the store of a server, as on a full disk."""
+    store: Any = client.app.app.state.tables.store  # type: ignore[attr-defined]
+    store._db.execute("pragma query_only = on")
+    yield
+    store._db.execute("pragma query_only = off")
 
-    with server(tmp_path / "tables.sqlite") as client:
-        with line(client, open_table(client, setup("duel", 1))) as ann:
-            ann.my_move()
-            monkeypatch.setattr(Store, "set_state", is_full)
-            store: Any = client.app.app.state.tables.store  # type: ignore[attr-defined]
-            store._db.execute("drop table moves")
-            ann.say(do="play", move=ann.frame["position"]["moves"][0]["move"], at=ann.frame["moves"])
+
+UNWRITTEN = "attempt to write a readonly database"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_move_that_cannot_be_kept_stops_the_table_until_it_can_and_not_the_server_which_logs_it(
+    game: str, stays: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whose page stays open sees the game go on by itself, and who went away when they come again."""
+    monkeypatch.setattr("molehunt.web.tables.SWEEP", 0.05 if stays else 1e6)
+    path = tmp_path / "tables.sqlite"
+    with server(path) as client, ExitStack() as pages:
+        token = open_table(client, setup(game, bots(game)))
+        ann = pages.enter_context(line(client, token))
+        ann.play_on(2)
+        ann.my_move()
+        before = ann.frame["moves"], ann.log
+        with unwritten(client):
+            ann.say(do="play", move=some_move(ann.frame), at=ann.frame["moves"])
             ann.until(lambda frame: frame["over"])
-            assert "could not be kept" in ann.frame["over"]["text"]
-        assert client.get("/").status_code == 200
-    assert caplog.messages == [
-        "a move at a table of duel could not be kept: no such table: moves",
-        "that a game of duel cannot go on could not be kept: database or disk is full",
-    ]
+            assert UNWRITTEN in ann.frame["over"]["text"]
+            assert client.get("/").status_code == 200
+        if not stays:
+            ann = pages.enter_context(line(client, token))
+        ann.until(lambda frame: frame["mine"] and not frame["over"])
+        assert (ann.frame["moves"], ann.log) == before
+        ann.play_on()
+        assert ann.frame["over"]["replay"]
+        assert len(ann.log) == ann.frame["moves"]
+    told = f"{path}: {UNWRITTEN}; let this server write the file and its folder"
+    assert caplog.messages[0] == f"a move at a table of {game} could not be kept: {told}"
+    assert not any(record.exc_info for record in caplog.records)
+
+
+def test_what_an_artificial_player_does_is_kept_too_before_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("molehunt.web.tables.SWEEP", 0.05)
+    with server() as client:
+        with unwritten(client), pytest.raises(AssertionError, match=f"cannot keep this just now .{UNWRITTEN}"):
+            open_table(client, setup("saboteur", 2))
+        with line(client, open_table(client, setup("saboteur", 2))) as ann:
+            ann.my_move()
+            add_move = Store.add_move
+
+            def fails_for_others(store: Store, table: str, number: int, move: str) -> None:
+                if number > ann.frame["moves"] + 1:
+                    raise sqlite3.OperationalError("database or disk is full")
+                add_move(store, table, number, move)
+
+            monkeypatch.setattr(Store, "add_move", fails_for_others)
+            ann.say(do="play", move=some_move(ann.frame), at=ann.frame["moves"])
+            ann.until(lambda frame: frame["over"])
+            assert "database or disk is full" in ann.frame["over"]["text"]
+            monkeypatch.setattr(Store, "add_move", add_move)
+            ann.until(lambda frame: not frame["over"])
+            ann.play_on()
+            assert ann.frame["over"]["replay"]
+
+
+def test_what_cannot_be_kept_is_as_it_was_and_a_replay_is_shown_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
+    with server() as client:
+        with line(client, open_table(client, setup("duel", 1))) as cid:
+            cid.play_on()
+            replay = cid.frame["over"]["replay"]
+        owner = open_table(client, setup("duel", 0, friends=1))
+        with line(client, owner) as ann:
+            ann.hear()
+            with line(client, ann.frame["seats"][1]["link"].removeprefix("/t/")) as ben:
+                ben.hear()
+                with unwritten(client):
+                    for page, wish in (
+                        (ben, {"do": "sit", "name": "Ben"}),
+                        (ann, {"do": "start"}),
+                        (ann, {"do": "say", "text": "Hello"}),
+                    ):
+                        told = page.ask(**wish)["reason"]
+                        assert told.startswith("The server cannot keep this just now (") and UNWRITTEN in told
+                    assert client.get(replay).status_code == client.get(f"/api{replay}").status_code == 200
+                    answer = client.post("/api/tables", json=setup("duel", 1))
+                    assert answer.status_code == 503 and UNWRITTEN in answer.json()["error"]
+                ben.say(do="sit", name="Ben")
+                ben.until(lambda frame: frame["phase"] == "playing" and frame["position"])
+                assert [seat["name"] for seat in ben.frame["seats"]] == ["Ann", "Ben"]
+                assert ann.until(lambda frame: frame["position"])["talk"] == []
+    assert len(caplog.records) == 4
+    assert all(record.exc_info is None and UNWRITTEN in record.getMessage() for record in caplog.records)
 
 
 def test_a_game_ends_with_its_winner_where_no_more_replays_are_kept() -> None:

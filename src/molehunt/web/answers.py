@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import Any
 
 import msgspec
@@ -23,6 +24,11 @@ class JSON(Response):
 
     def render(self, content: Any) -> bytes:
         return msgspec.json.encode(content)
+
+
+def cannot_be_kept(error: sqlite3.Error) -> str:
+    """What people are told whose wish cannot be written to the store."""
+    return _("the server cannot keep this just now ({error}); try again in a moment", error=error)
 
 
 async def body_of(request: Request, most: int) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -32,7 +33,7 @@ from molehunt.games.registry import all_games, game_entry, is_game, make_game
 from molehunt.studies.people_store import PeopleStore
 from molehunt.table.session import Session
 from molehunt.web.adviser import AdviserAnswers, adviser_data
-from molehunt.web.answers import JSON, NotFound, body_of
+from molehunt.web.answers import JSON, NotFound, body_of, cannot_be_kept
 from molehunt.web.clients import client_of
 from molehunt.web.clue_people import PeoplePages
 from molehunt.web.codes import qr_code
@@ -62,6 +63,8 @@ BURST = 20.0
 """So many messages a page may send at once; `Limits.rate` more each second after that."""
 PATIENCE = 200
 """After so many messages refused for being too fast, the line is cut."""
+BUSY = 1013
+"""The code with which a line is closed that may be opened again in a moment."""
 GONE = 4404
 """The code with which a line is closed for good: the table is not there."""
 
@@ -129,7 +132,12 @@ def make_app(
         routes=routes,
         lifespan=lifespan,
         middleware=[Middleware(Speaking), Middleware(GZipMiddleware, minimum_size=2000, compresslevel=5)],
-        exception_handlers={MolehuntError: server.refuse, ClientDisconnect: _gone, 404: server.not_there},
+        exception_handlers={
+            MolehuntError: server.refuse,
+            sqlite3.Error: server.cannot_keep,
+            ClientDisconnect: _gone,
+            404: server.not_there,
+        },
     )
     app.state.tables = tables
     return Guard(app, loopback, tables.clients)
@@ -166,15 +174,23 @@ class _Server:
 
     # --- What cannot be answered ---------------------------------------------------------------------------------------
 
-    def _lobby_instead(self, told: str) -> Response:
+    def _lobby_instead(self, told: str, status: int = 404) -> Response:
         """The lobby where there is nothing else to show, and why."""
-        return HTMLResponse(render_page("lobby", data=lobby({}, self.share, told)), 404)
+        return HTMLResponse(render_page("lobby", data=lobby({}, self.share, told)), status)
 
     async def refuse(self, request: Request, error: Exception) -> Response:
         told = as_sentence(str(error))
         if isinstance(error, NotFound) and _wants_page(request):
             return self._lobby_instead(told)
         return JSON({"error": told}, 404 if isinstance(error, NotFound) else 429 if isinstance(error, TooMuch) else 400)
+
+    async def cannot_keep(self, request: Request, error: Exception) -> Response:
+        """The store cannot be written, or read: nothing is wrong with what was asked for."""
+        if not isinstance(error, sqlite3.Error):
+            raise error
+        _log.warning("a request cannot be answered: %s", self.tables.store.fault(error))
+        told = as_sentence(cannot_be_kept(error))
+        return self._lobby_instead(told, 503) if _wants_page(request) else JSON({"error": told}, 503)
 
     async def not_there(self, request: Request, _error: Exception) -> Response:
         told = _("There is no such page. The lobby is at /.")
@@ -301,6 +317,10 @@ class _Server:
             table, link = self.tables.find(socket.path_params["token"])
         except NotFound as error:
             await _refuse_page(socket, str(error))
+            return
+        except sqlite3.Error as error:
+            _log.warning("a table cannot be shown: %s", self.tables.store.fault(error))
+            await socket.close(BUSY)  # the page comes back by itself
             return
         limits = self.tables.limits
         with self.tables.clients.page(client_of(socket.scope, self.tables.clients)) as open_pages:

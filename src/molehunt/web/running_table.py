@@ -16,13 +16,14 @@ from typing import Any, Protocol
 import msgspec
 
 from molehunt.arena.workers import the_game, the_player
-from molehunt.core.errors import AgentFailure, BadInput, MolehuntError
+from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.language import _
 from molehunt.core.record import Record
 from molehunt.core.words import as_sentence
 from molehunt.table import reasons
 from molehunt.table.session import Saved, Session
 from molehunt.web import faces
+from molehunt.web.answers import cannot_be_kept
 from molehunt.web.frames import MindsFrame, MovedFor
 from molehunt.web.house import results_of
 from molehunt.web.languages import speaking_to_page
@@ -31,6 +32,11 @@ from molehunt.web.store import ENDED, Link, Row, Store
 from molehunt.web.table_pages import OVER, PLAYING, TablePages
 
 _log = logging.getLogger("molehunt")
+
+
+class NotKept(MolehuntError):
+    """A move could not be written to the store: the game goes on from the move before it, once that can be written again."""
+
 
 TOLD_AFTER = 0.7
 """Seconds that a table waits for its turn to think before its pages are told."""
@@ -71,6 +77,8 @@ class RunningTable(TablePages):
         self._moves = row.moves
         self._generation = 0
         """How often moves were taken back: what was thought before is of no use after."""
+        self._is_behind = False
+        """Whether the store lacks the last move."""
         self._person_moved = asyncio.Event()
         self._thinking = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -97,10 +105,30 @@ class RunningTable(TablePages):
 
     def wake(self) -> None:
         """Go on with the game, if it has begun: deal it, or take it up where it was left."""
+        if self._is_behind:
+            self._go_back_to_store()
         if self.session is None and not self.runs and self.state.phase in (PLAYING, OVER):
             self._task = asyncio.create_task(self._run())
         elif self.session is not None and self.is_left:
             self._finish(self.session)
+
+    @property
+    def may_be_kept_now(self) -> bool:
+        """Whether the game is at hand and only the store keeps it from going on, or from ending."""
+        return self.is_left and self.session is not None
+
+    def _go_back_to_store(self) -> None:
+        """Forget the move that could not be kept."""
+        try:
+            row = self.host.store.table(self.id)
+        except sqlite3.Error as error:
+            _log.warning("a game of %s cannot go on: %s", self.setup.game, self.host.store.fault(error))
+            return
+        if row is not None:
+            self._is_behind = False
+            self._moves, self.session = row.moves, None
+            self._generation += 1
+            self.cut_log(len(row.moves))
 
     def sleep(self) -> None:
         """Stop; what is kept is all that is needed to go on."""
@@ -126,6 +154,14 @@ class RunningTable(TablePages):
             if self.state.phase != OVER and self.session is not None:
                 self._finish(self.session)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - said there
+            self._end_by(error)
+
+    def _end_by(self, error: Exception | SystemExit) -> None:
+        """The game cannot go on: for good, or until its moves can be kept again."""
+        if isinstance(error, NotKept):
+            self._is_behind = True
+            self._leave(str(error))
+        else:
             self._stop(self._failure(error))
         await self._tell_the_end()
 
@@ -143,6 +179,9 @@ class RunningTable(TablePages):
         """What is said of an error: games and players of installed packages may fail in any way; the server goes on."""
         if isinstance(error, MolehuntError):
             return str(error)
+        if isinstance(error, sqlite3.Error):
+            _log.warning("a table of %s cannot be kept: %s", self.setup.game, self.host.store.fault(error))
+            return cannot_be_kept(error)
         _log.error("the table of %s/%s fails", self.setup.game, self.setup.ruleset, exc_info=error)
         return f"{self.setup.game} has failed: {type(error).__name__}: {error}"
 
@@ -226,8 +265,11 @@ class RunningTable(TablePages):
             self.host.store.add_move(self.id, number, session.game.format_action(session.actions[-1]))
         except sqlite3.Error as error:
             # What cannot be kept is not played: the table stops here, and what was kept before stays.
-            _log.warning("a move at a table of %s could not be kept: %s", self.setup.game, error)
-            raise AgentFailure(_("the move could not be kept ({error})", error=error)) from None
+            _log.warning("a move at a table of %s could not be kept: %s", self.setup.game, self.host.store.fault(error))
+            told = _(
+                "the move could not be kept ({error}); it can be made here once the server has mended that", error=error
+            )
+            raise NotKept(told) from None
         if faces.ends_round(session.game, session.events[-1]):
             self.state.talk.suspects = []  # the roles are dealt anew
         self._person_moved.set()
@@ -257,7 +299,8 @@ class RunningTable(TablePages):
             self._keep()
         except sqlite3.Error as error:
             # In the store the game goes on: another server takes it up as it was before.
-            _log.warning("that a game of %s cannot go on could not be kept: %s", self.setup.game, error)
+            told = self.host.store.fault(error)
+            _log.warning("that a game of %s cannot go on could not be kept: %s", self.setup.game, told)
         self.changed()
 
     def _leave(self, reason: str) -> None:
@@ -278,7 +321,8 @@ class RunningTable(TablePages):
             self.is_left = False
         except (MolehuntError, sqlite3.Error) as error:
             # In the store the game goes on: it ends there when somebody comes to the table again.
-            _log.warning("how a game of %s ended could not be kept: %s", self.setup.game, error)
+            told = self.host.store.fault(error) if isinstance(error, sqlite3.Error) else str(error)
+            _log.warning("how a game of %s ended could not be kept: %s", self.setup.game, told)
             self.is_left = True
         self.changed()
 

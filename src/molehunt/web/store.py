@@ -21,6 +21,13 @@ NEW, BEGUN, ENDED = 0, 1, 2
 """How far a table has come: no person has moved at it, one has, its game is over."""
 MOST_RESULTS = 100_000
 """So many results of people's games are kept, the latest."""
+WHAT_TO_DO = (
+    ("full", "make room on its disk"),
+    ("readonly", "let this server write the file and its folder"),
+    ("malformed", "stop the server and put a copy of the file there, or name another with --store"),
+    ("", "look at the file and its disk"),
+)
+"""What mends a fault of the file, by a word of what SQLite says."""
 
 _SCHEMA = """
 create table tables (id text primary key, setup blob not null, state blob not null, touched real not null,
@@ -131,6 +138,7 @@ class Store:
     """The file. One server at a time: BadInput where another one has it, or where it is no such file."""
 
     def __init__(self, path: Path = IN_MEMORY) -> None:
+        self.path = path
         with contextlib.ExitStack() as undo:
             self._db = self._connect(path)
             undo.callback(self._db.close)
@@ -179,6 +187,11 @@ class Store:
     def close(self) -> None:
         """Let the file go."""
         self._db.close()
+
+    def fault(self, error: sqlite3.Error) -> str:
+        """What is wrong with the file, and what to do, for who runs the server."""
+        advice = next(told for word, told in WHAT_TO_DO if word in str(error))
+        return f"{self.path}: {error}; {advice}"
 
     # --- Tables ---------------------------------------------------------------------------------------------------------
 
@@ -371,7 +384,8 @@ class Store:
         ).fetchone()
         if found is None:
             return None
-        self._db.execute("update replays set touched = ? where id = ?", (time.time(), replay))
+        with contextlib.suppress(sqlite3.OperationalError):  # it can be read, as on a full disk
+            self._db.execute("update replays set touched = ? where id = ?", (time.time(), replay))
         return found[0], found[1]
 
     def count_replays(self) -> int:

@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 import logging
 import secrets
+import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
@@ -93,23 +94,34 @@ class WebTable(RunningTable):
         match message:
             case Play():
                 self._play(page, message)
-            case Sit():
-                self._sit(page, message)
-            case Start():
-                self._start(page)
-            case SetPace():
-                self._check_owner(page)
-                self.state.pace = message.ms
-                self._keep()
-                self.changed()
+            case Sit() | Start() | SetPace() | Say() | Suspect() | SetChat():
+                self._change(page, message)
             case Undo():
                 await self._undo(page)
             case Again():
                 await self._again(page)
-            case Say() | Suspect() | SetChat():
-                self._talk(page, message)
             case AskHint() | AskWhy() | AskBeliefs():
                 self._ask(page, message)
+
+    def _change(self, page: Page, message: Sit | Start | SetPace | Say | Suspect | SetChat) -> None:
+        """Change what the table has become; where that cannot be kept, it is as it was."""
+        before = msgspec.json.encode(self.state)
+        try:
+            match message:
+                case Sit():
+                    self._sit(page, message)
+                case Start():
+                    self._start(page)
+                case SetPace():
+                    self._check_owner(page)
+                    self.state.pace = message.ms
+                    self._keep()
+                case _:
+                    self._talk(page, message)
+        except sqlite3.Error:
+            self.state = msgspec.json.decode(before, type=TableState)
+            raise
+        self.changed()
 
     def _play(self, page: Page, message: Play) -> None:
         session = self._playing()
@@ -129,7 +141,7 @@ class WebTable(RunningTable):
         except (Exception, SystemExit) as error:  # noqa: BLE001 - said there
             # Somebody who was told of the move has failed, or it could not be kept.
             self.sleep()
-            self._stop(self._failure(error))
+            self._end_by(error)
 
     def _sit(self, page: Page, message: Sit) -> None:
         name = read_name_of_one(message.name)
@@ -146,9 +158,9 @@ class WebTable(RunningTable):
 
     def _sit_down(self, seat: int, name: str) -> None:
         self.state.names[seat], self.state.specs[seat] = name, f"{PERSON}{name}"
-        self.begin_if_full()
+        self._begin_if_full()
         self._keep()
-        self.changed()
+        self.wake()
 
     def join_from_lobby(self, name: str, token: str) -> Link:
         """Sit somebody down on a free seat; the seat's address, with a new token that nobody else has ever known.
@@ -165,6 +177,7 @@ class WebTable(RunningTable):
         self._check_free_name(seat, name)
         link = self._readdressed(seat, token)
         self._sit_down(seat, name)
+        self.changed()
         return link
 
     def _readdressed(self, seat: int, token: str) -> Link:
@@ -188,17 +201,16 @@ class WebTable(RunningTable):
             if spec is None:
                 self.state.names[seat] = next(free)
                 self.state.specs[seat] = game_entry(self.setup.game).adviser
+        self._begin_if_full()
+        self._keep()
         for other in self.pages:
             self._seat_page(other)
-        self.begin_if_full()
-        self._keep()
-        self.changed()
+        self.wake()
 
-    def begin_if_full(self) -> None:
-        """Begin the game, if everybody is there."""
+    def _begin_if_full(self) -> None:
+        """The game begins, if everybody is there."""
         if self.state.phase == WAITING and all(self.state.specs):
             self.state.phase = PLAYING
-            self.wake()
 
     def _talk(self, page: Page, message: Say | Suspect | SetChat) -> None:
         talk, seat = self.state.talk, page.seat
@@ -212,7 +224,6 @@ class WebTable(RunningTable):
         else:
             talk.say(seat, self._words(message), phrase=message.phrase is not None)
         self._keep()
-        self.changed()
 
     def _words(self, message: Say) -> str:
         phrases = faces.phrases_of(self.setup.game)

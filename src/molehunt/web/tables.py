@@ -157,7 +157,14 @@ class Tables:
             try:
                 self.clear_idle()
             except sqlite3.Error as error:  # as on a full disk, which has room again another time
-                _log.warning("nothing can be cleared away: %s", error)
+                _log.warning("nothing can be cleared away: %s", self.store.fault(error))
+            else:
+                self.go_on()
+
+    def go_on(self) -> None:
+        """Take up the games that wait until the store can be written again, where a page is open."""
+        for table in [table for table in self._tables.values() if table.pages and table.may_be_kept_now]:
+            table.wake()
 
     def clear_idle(self) -> None:
         """Put sleeping tables out of memory, and forget those that nobody has used for `keep_hours`."""
