@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 import time
 from pathlib import Path
@@ -10,10 +11,13 @@ from typing import Any
 
 import pytest
 
-from molehunt.agents import registry
+from molehunt.agents import entry, own_files, registry
+from molehunt.agents.entry import AgentEntry
 from molehunt.agents.own_files import MODULES, place_in_files
 from molehunt.agents.registry import seat_among_us
 from molehunt.core.language import speaking
+from molehunt.games.registry import make_game
+from molehunt.table.session import Session, Sitter
 from molehunt.web import turns
 from web.people import line, open_table, server, setup, some_move
 
@@ -93,6 +97,83 @@ def test_how_a_game_ended_stands_whatever_a_player_does_who_is_told_so(
         ann.say(do="undo")
         ann.hear()
         assert ann.frame["over"]["text"] == opened["over"]["text"]
+
+
+SLOW = """
+import time
+import molehunt
+
+
+class Slow(molehunt.Player):
+    def choose(self, view):
+        ends = time.monotonic() + 0.1
+        while time.monotonic() < ends:
+            pass
+        return view.legal_actions[0]
+"""
+
+
+def install(monkeypatch: pytest.MonkeyPatch, folder: Path, text: str, name: str, player: str) -> None:
+    """As if a package were installed of which this is all: a player of Saboteur."""
+    package = folder / "package_of_one"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "players.py").write_text(text)
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setattr(
+        registry, "guests", lambda: (AgentEntry(name, "saboteur", "one", "package_of_one.players", player),)
+    )
+    for module in ("package_of_one", "package_of_one.players"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.setattr(own_files, "PACKAGES", set())
+    monkeypatch.setattr(entry, "PACKAGES", own_files.PACKAGES)
+
+
+def test_a_player_of_a_package_that_never_comes_back_is_left_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, seconds in (("LOOK", 0.05), ("LATE", 0.1), ("GIVEN_UP", 2.0)):
+        monkeypatch.setattr(turns, name, seconds)
+    install(monkeypatch, tmp_path, STUCK.format(method="choose"), "stuck-of-a-package", "Stuck")
+    seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "agent", "agent": "stuck-of-a-package"}] * 2]
+    with (
+        server(workers=1) as client,
+        line(client, open_table(client, setup("saboteur", ruleset="krisnadi", seats=seats))) as ann,
+    ):
+        if ann.until(lambda frame: frame["over"] or frame["position"])["mine"]:
+            ann.say(do="play", move=some_move(ann.frame), at=0)
+        with line(client, open_table(client, setup("duel", 1))) as ben:
+            ben.play_on(2)
+            assert ben.frame["moves"] >= 2
+        ann.until(lambda frame: frame["over"])
+        said = ann.frame["over"]["text"]
+        assert "a player has not answered for 2 seconds (" in said and "players.py" in said
+
+
+def test_a_game_of_many_moves_that_a_slow_player_thinks_through_again_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each move takes a fraction of the time after which a player is given up, all of them several times as much."""
+    for name, seconds in (("LOOK", 0.02), ("LATE", 0.1), ("GIVEN_UP", 0.6)):
+        monkeypatch.setattr(turns, name, seconds)
+    install(monkeypatch, tmp_path, SLOW, "slow", "Slow")
+    slow = registry.Agents("saboteur").make("slow")
+    game = make_game("saboteur", "krisnadi", 3)
+
+    def thinks_again() -> int:
+        session = Session(game, [Sitter(str(seat), slow) for seat in range(3)], 1)
+        for _ in range(15):
+            session.step()
+        return len(session.actions)
+
+    async def ask() -> Any:
+        one = turns.Turns(1)
+        try:
+            return await one.take("a", "a", thinks_again)
+        finally:
+            one.stop()
+
+    assert asyncio.run(ask()) == 15
 
 
 def test_it_is_said_in_the_language_of_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:

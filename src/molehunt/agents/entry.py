@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from molehunt.agents.own_files import agent_of, check_no_items, editions_of, guarded
+from molehunt.agents.own_files import PACKAGES, agent_of, check_no_items, editions_of, guarded
 from molehunt.core.agent import Agent, Player
 from molehunt.core.errors import AgentFailure, ForeignCode, MolehuntError, value_text
 from molehunt.core.language import later
@@ -73,6 +73,7 @@ class AgentEntry:
         if self.is_ours:
             _, own = self._made(items)
             return own  # type: ignore[no-any-return]
+        PACKAGES.add(self.module.partition(".")[0])
         with ForeignCode(f"{self.name} cannot be made", (MolehuntError,)):
             player = self._player_class()
             if player is not None:

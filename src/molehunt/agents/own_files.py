@@ -121,6 +121,29 @@ def _is_of_file(frame: FrameType) -> bool:
     return str(frame.f_globals.get("__name__", "")).startswith(MODULES)
 
 
+PACKAGES: set[str] = set()
+"""The first names of the packages, not of this project, of which players were made."""
+
+
+def _is_foreign(frame: FrameType) -> bool:
+    """Whether somebody else's code runs in a frame: of a file of players, or of a package that brings some."""
+    return _is_of_file(frame) or str(frame.f_globals.get("__name__", "")).partition(".")[0] in PACKAGES
+
+
+def place_in_players(thread: int) -> tuple[FrameType | None, str]:
+    """Where a thread, by its number, is in players of others: the call by which it came there, and `file:line, in function`.
+
+    It is another call each time that such a player is asked. (None, "") where the thread is in none.
+    """
+    frame = sys._current_frames().get(thread)  # noqa: SLF001 - there is no other way to ask
+    entered, place = None, ""
+    while frame is not None:
+        if _is_foreign(frame):
+            entered, place = frame, place or _place(frame, frame.f_lineno)
+        frame = frame.f_back
+    return entered, place
+
+
 def _place(frame: FrameType, line: int | None) -> str:
     return f"{frame.f_code.co_filename}:{line}, in {frame.f_code.co_name}"
 

@@ -5,8 +5,8 @@ take turns: whoever sets more tables is not thought for more often, and a table 
 Where somebody sits and waits comes before tables of artificial players alone. One turn of EVERY goes by the time of waiting
 alone, so that nobody waits for ever.
 
-A player of a file may never come back. While it is long about something, a further thread does the work of its own; in the end who
-waits for it is told, and the thread is made to leave it.
+A player of a file, or of a package, may never come back. While it is long about something, a further thread does the work of its
+own; in the end who waits for it is told, and the thread is made to leave it.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
+from types import FrameType
 from typing import Any
 
-from molehunt.agents.own_files import place_in_files
+from molehunt.agents.own_files import place_in_players
 from molehunt.core.errors import AgentFailure
 from molehunt.core.language import _
 
@@ -37,11 +38,11 @@ LATELY = 10.0
 LOOK = 1.0
 """Seconds between two looks at what threads are at."""
 LATE = 5.0
-"""After so many seconds a call that is in a file of players is long about it: a further thread is lent."""
+"""After so many seconds a call that is in players of others is long about it: a further thread is lent."""
 GIVEN_UP = 120.0
-"""After so many seconds a call that is in a file of players is waited for no longer."""
+"""A player of others that is at one thing for so many seconds is waited for no longer."""
 MOST_LENT = 64
-"""So many further threads at most do the work of those that are in files of players for long."""
+"""So many further threads at most do the work of those that are in players of others for long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,12 +64,16 @@ class _Wish:
 class _Call:
     """A call as a thread has it: `thread` is its number, 0 before it has begun.
 
+    `entered` is the call by which it is in a player of others, seen there first at `since`: a game that is taken up asks each
+    player for many moves, and may well take longer than any of them.
     `is_lent` where a further thread was begun for it, `is_given_up` where nobody waits any longer: its thread ends with it.
     """
 
     call: Callable[[], Any]
     done: Future[Any] = field(default_factory=Future)
     thread: int = 0
+    entered: FrameType | None = None
+    since: float = 0.0
     is_lent: bool = False
     is_given_up: bool = False
 
@@ -117,6 +122,7 @@ class _Threads:
         while (wanted := self._calls.get()) is not None:
             wanted.thread = threading.get_ident()
             _do(wanted)
+            wanted.entered = None
             if wanted.is_given_up:
                 return
             del wanted  # what was thought is not kept until the next call
@@ -170,7 +176,7 @@ class Turns:
         """Call in a thread when it is the turn of this client's table; what it gives. `begins` is told that the turn has come.
 
         What the call raises is raised here; StopIteration, SystemExit and KeyboardInterrupt as a RuntimeError. AgentFailure where a
-        player of a file has not come back from it after GIVEN_UP seconds.
+        player of a file, or of a package, has been at one thing for GIVEN_UP seconds.
         `urgent` is asked again whenever a turn is given; without it, somebody waits.
         """
         wish = _Wish(call, arguments, asyncio.get_running_loop().create_future(), begins, urgent, copy_context())
@@ -208,22 +214,24 @@ class Turns:
                 self._looking = loop.call_later(LOOK, self._look, loop)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
-        """See to it that others do not wait for calls that a player of a file is long about, and nobody for ever."""
+        """See to it that others do not wait for calls that a player of others is long about, and nobody for ever."""
         now = time.monotonic()
         for call, (began, wish) in list(self._running.items()):
-            if now - began >= LATE and not call.done.done():
-                self._look_at(call, now - began, wish)
+            if not call.done.done():
+                self._look_at(call, now, now - began >= LATE, wish)
         self._looking = loop.call_later(LOOK, self._look, loop) if self._running else None
 
-    def _look_at(self, call: _Call, seconds: float, wish: _Wish) -> None:
-        place = place_in_files(call.thread)
-        if place and not call.is_lent and self._lent < MOST_LENT:
+    def _look_at(self, call: _Call, now: float, is_late: bool, wish: _Wish) -> None:
+        entered, place = place_in_players(call.thread)
+        if entered is not call.entered:
+            call.entered, call.since = entered, now
+        if place and is_late and not call.is_lent and self._lent < MOST_LENT:
             call.is_lent = True
             self._lent += 1
             self._free += 1
             self._pool.lend()
             self._go_on()
-        if place and seconds >= GIVEN_UP:
+        if place and now - call.since >= GIVEN_UP:
             call.is_given_up = call.is_lent
             if not wish.answer.done():
                 # A copy: the thread is in the context itself.
