@@ -150,6 +150,19 @@ COVERED = """() => {
 }"""
 
 
+@pytest.mark.parametrize("game", ["saboteur", "duel", "speed_clue"])
+def test_whose_name_is_refused_before_there_is_a_board_takes_another(game: str, people: Open, server: Server) -> None:
+    ann, ben = people(), people(PHONE)
+    open_table(ann, server.address, setup(game, *["random"] * (game != "duel"), friends=1))
+    ben.goto(ann.locator(".seat-link input").input_value())
+    for name in ("Ann", "Ben"):
+        ben.locator("#sit-name").fill(name)
+        ben.locator("#sit button").click()
+        if name == "Ann":
+            expect(ben.locator("#toasts")).to_contain_text("somebody at the table is called Ann", ignore_case=True)
+    expect(ben.locator("#waiting")).to_be_hidden()
+
+
 def test_two_people_and_artificial_players_at_one_table(people: Open, server: Server) -> None:
     ann, ben = people(), people(PHONE)
     open_table(ann, server.address, setup("saboteur", "decision-2019", "random", friends=1))

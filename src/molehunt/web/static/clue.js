@@ -71,7 +71,7 @@ export class Board {
   /** The move was refused: it may be chosen again. */
   refused() {
     this.sent = false;
-    this.draw();
+    if (this.frame) this.draw();
   }
 
   /** Show a move, as a hint does: choose its cards, or mark its button. */
