@@ -7,7 +7,7 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -607,6 +607,48 @@ def test_two_servers_do_not_share_a_file_and_a_file_of_something_else_is_left_al
     for connection in made:
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):
             connection.execute("select 1")
+
+
+def wait_for(is_so: Callable[[], bool]) -> None:
+    """Wait until something is so that the server does by itself; the test fails where it does not."""
+    ends = time.monotonic() + 20
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("instead", ["", "a letter"])
+def test_a_file_that_is_removed_under_the_server_is_written_again(
+    instead: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And where another file lies there by then, that one is left alone until somebody puts it elsewhere."""
+    monkeypatch.setattr("molehunt.web.tables.SWEEP", 0.02)
+    path = tmp_path / "tables.sqlite"
+    with server(path) as client:
+        token = open_table(client, setup("duel", 1))
+        with line(client, token) as ann:
+            ann.play_on(2)
+            for file in tmp_path.iterdir():
+                file.unlink()
+            if instead:
+                path.write_text(instead)
+            wait_for(lambda: bool(caplog.messages))
+            ann.play_on(1)
+            if instead:
+                assert path.read_text() == instead
+                assert caplog.messages[0].startswith(
+                    f"what is played now is lost when the server stops: another file lies at {path} by now; put it elsewhere"
+                )
+                path.unlink()
+            wait_for(lambda: caplog.messages[-1].endswith("was removed; all tables were written there again"))
+            ann.play_on(1)
+            ann.my_move()
+            before = ann.frame["moves"], ann.log
+        with pytest.raises(BadInput, match="another server uses"):
+            Store(path)
+    with server(path) as client, line(client, token) as ann:
+        ann.my_move()
+        assert (ann.frame["moves"], ann.log) == before
 
 
 def test_the_lobby_speaks_of_games_and_not_of_papers() -> None:

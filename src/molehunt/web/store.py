@@ -139,6 +139,7 @@ class Store:
 
     def __init__(self, path: Path = IN_MEMORY) -> None:
         self.path = path
+        self._place: tuple[int, int] | None = None
         with contextlib.ExitStack() as undo:
             self._db = self._connect(path)
             undo.callback(self._db.close)
@@ -164,6 +165,7 @@ class Store:
             self._prepare(path)
             if path != IN_MEMORY:
                 path.chmod(0o600)
+                self._place = _place_of(path)
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
                 raise BadInput(f"another server uses {path}; name another file with --store") from None
@@ -187,6 +189,49 @@ class Store:
     def close(self) -> None:
         """Let the file go."""
         self._db.close()
+
+    def write_anew_if_gone(self) -> bool:
+        """Where somebody has removed the file under the server, write all of it there again; whether that was so.
+
+        Without it, everything would be lost as soon as the server stops. BadInput where another file lies there by now, BadInput or
+        sqlite3.Error where it cannot be written: until then, all is kept where nobody finds it again.
+        """
+        place = None if self.path == IN_MEMORY else _place_of(self.path)
+        if self.path == IN_MEMORY or (place is not None and place == self._place):
+            return False
+        if place is not None:
+            raise BadInput(
+                f"another file lies at {self.path} by now; put it elsewhere, and the tables are written there again"
+            )
+        if self._place is not None:
+            held = sqlite3.connect(IN_MEMORY, isolation_level=None, check_same_thread=False)
+            self._db.backup(held)
+            held.execute("pragma foreign_keys = on")
+            # Before another one is there: SQLite removes what lies beside a file by its name.
+            self._db, gone = held, self._db
+            self._place = None
+            gone.close()
+        self._write_anew()
+        return True
+
+    def _write_anew(self) -> None:
+        """Write what is held in memory to the file, and go on with that."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.touch(0o600, exist_ok=False)  # so it is this server's to remove
+        except OSError as error:
+            raise BadInput(f"{self.path} cannot be written: {error.strerror}") from None
+        fresh, held = self._connect(self.path), self._db
+        try:
+            held.backup(fresh)
+            self._db = fresh
+            self._open(self.path)
+        except (sqlite3.Error, BadInput):
+            self._db = held
+            fresh.close()
+            self.path.unlink(missing_ok=True)
+            raise
+        held.close()
 
     def fault(self, error: sqlite3.Error) -> str:
         """What is wrong with the file, and what to do, for who runs the server."""
@@ -391,6 +436,15 @@ class Store:
     def count_replays(self) -> int:
         """How many replays are kept."""
         return int(self._db.execute("select count(*) from replays").fetchone()[0])
+
+
+def _place_of(path: Path) -> tuple[int, int] | None:
+    """Which file lies at a path, by its numbers; None where none does."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _encoded(value: object) -> bytes:

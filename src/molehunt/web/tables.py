@@ -155,7 +155,11 @@ class Tables:
         while True:
             await asyncio.sleep(SWEEP)
             try:
+                if self.store.write_anew_if_gone():
+                    _log.warning("%s was removed; all tables were written there again", self.store.path)
                 self.clear_idle()
+            except BadInput as error:
+                _log.warning("what is played now is lost when the server stops: %s", error)
             except sqlite3.Error as error:  # as on a full disk, which has room again another time
                 _log.warning("nothing can be cleared away: %s", self.store.fault(error))
             else:
