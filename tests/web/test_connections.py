@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
@@ -165,6 +166,42 @@ def test_a_page_stays_open_while_others_crowd_the_door() -> None:
                         frame = json.loads(await page.recv())
 
     asyncio.run(crowd())
+
+
+def test_a_page_that_does_not_read_for_a_while_is_sent_the_latest_and_not_all_that_it_has_missed() -> None:
+    async def read_late() -> None:
+        async with house(Doorkeeper(30, 10, 60)) as here:
+            wish = setup("saboteur", 0) | {"seats": [{"kind": "agent", "agent": "decision-2019"}] * 5}
+            body = json.dumps(wish).encode()
+            reader, _ = await here.socket(
+                b"POST /api/tables HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: %d\r\n\r\n%s"
+                % (len(body), body)
+            )
+            answer = await reader.read()
+            token = json.loads(answer[answer.index(b"{") :])["link"].removeprefix("/t/")
+            slow = socket.socket()
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            slow.connect(("127.0.0.1", here.port))
+            slow.sendall(
+                f"GET /ws/{token} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                "Sec-WebSocket-Key: MDAwMDAwMDAwMDAwMDAwMA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+            )
+            seen = 0
+            async with asyncio.timeout(60), connect(f"ws://127.0.0.1:{here.port}/ws/{token}", max_size=None) as page:
+                over = None
+                while over is None:
+                    text = await page.recv()
+                    seen += len(text)
+                    over = json.loads(text)["over"]
+            slow.setblocking(False)
+            missed = b""
+            async with asyncio.timeout(20):
+                while b'"winners":' not in missed:
+                    missed += await asyncio.get_running_loop().sock_recv(slow, 65536)
+            slow.close()
+            assert len(missed) < seen / 3
+
+    asyncio.run(read_late())
 
 
 def test_a_connection_beyond_the_most_is_refused_in_words_where_nobody_gives_way() -> None:

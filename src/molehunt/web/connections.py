@@ -7,6 +7,7 @@ known by its client; where there are too many, those who have most of them give 
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -18,6 +19,9 @@ SWEEP = 1.0
 """Seconds between two looks at all connections."""
 LINGERS = 10.0
 """Seconds after which a connection is cut that is being closed, or whose other side does not read what it is sent."""
+UNSENT = 4 * 1024
+"""Bytes that may wait to be sent to a page, in the process and in the system each: beyond that it is sent the latest table only,
+once it has read. The usual limits hold a minute of a slow line, and so old is what is seen there."""
 FULL = b"this server has as many connections as it takes; try again soon\n"
 REFUSAL = (
     b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\nretry-after: 5\r\n"
@@ -208,7 +212,15 @@ def watched(  # noqa: C901 - two small classes
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
-            door.opens_page(transport, lambda: PAGE if self.writable.is_set() else UNREAD)
+            transport.set_write_buffer_limits(high=UNSENT)
+            line = transport.get_extra_info("socket")
+            if line is not None and hasattr(socket, "TCP_NOTSENT_LOWAT"):
+                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT)
+            door.opens_page(transport, self.doing)
+
+        def doing(self) -> Hashable:
+            # Who reads slowly reads: less waits than before.
+            return PAGE if self.writable.is_set() else (UNREAD, self.transport.get_write_buffer_size())
 
         def connection_lost(self, exc: Exception | None) -> None:
             door.leave(self.transport)
