@@ -758,7 +758,7 @@ def test_a_move_that_cannot_be_kept_stops_the_table_until_it_can_and_not_the_ser
     monkeypatch.setattr("molehunt.web.tables.SWEEP", 0.05 if stays else 1e6)
     path = tmp_path / "tables.sqlite"
     with server(path) as client, ExitStack() as pages:
-        token = open_table(client, setup(game, bots(game)))
+        token = open_table(client, setup(game, bots(game), hide=True))
         ann = pages.enter_context(line(client, token))
         ann.play_on(2)
         ann.my_move()
@@ -767,6 +767,10 @@ def test_a_move_that_cannot_be_kept_stops_the_table_until_it_can_and_not_the_ser
             ann.say(do="play", move=some_move(ann.frame), at=ann.frame["moves"])
             ann.until(lambda frame: frame["over"])
             assert UNWRITTEN in ann.frame["over"]["text"]
+            # It goes on, so nothing is told yet that is told at the end.
+            assert [seat["agent"] for seat in ann.frame["seats"][1:]] == [None] * bots(game)
+            assert not {"why", "beliefs", "again"} & set(ann.frame["can"])
+            assert "for games that are over" in ann.ask(do="why", move=1, secret=True)["reason"]
             assert client.get("/").status_code == 200
         if not stays:
             ann = pages.enter_context(line(client, token))

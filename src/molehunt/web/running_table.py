@@ -77,8 +77,6 @@ class RunningTable(TablePages):
         self._moves = row.moves
         self._generation = 0
         """How often moves were taken back: what was thought before is of no use after."""
-        self._is_behind = False
-        """Whether the store lacks the last move."""
         self._person_moved = asyncio.Event()
         self._thinking = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -105,7 +103,7 @@ class RunningTable(TablePages):
 
     def wake(self) -> None:
         """Go on with the game, if it has begun: deal it, or take it up where it was left."""
-        if self._is_behind:
+        if self.is_behind:
             self._go_back_to_store()
         if self.session is None and not self.runs and self.state.phase in (PLAYING, OVER):
             self._task = asyncio.create_task(self._run())
@@ -125,7 +123,7 @@ class RunningTable(TablePages):
             _log.warning("a game of %s cannot go on: %s", self.setup.game, self.host.store.fault(error))
             return
         if row is not None:
-            self._is_behind = False
+            self.is_behind = False
             self._moves, self.session = row.moves, None
             self._generation += 1
             self.cut_log(len(row.moves))
@@ -159,7 +157,7 @@ class RunningTable(TablePages):
     def _end_by(self, error: Exception | SystemExit) -> None:
         """The game cannot go on: for good, or until its moves can be kept again."""
         if isinstance(error, NotKept):
-            self._is_behind = True
+            self.is_behind = True
             self._leave(str(error))
         else:
             self._stop(self._failure(error))

@@ -89,6 +89,8 @@ class TablePages:
         """Whether the game goes on only when the server has thought for others."""
         self.is_left = False
         """Whether the game goes on in the store alone: it could not be taken up here, or its end could not be kept."""
+        self.is_behind = False
+        """Whether the store lacks the last move: the game goes on from before it, so what is told at an end is not told yet."""
         self._logs: dict[tuple[int | None, str], list[str]] = {}
         self._positions: dict[tuple[int | None, str], tuple[Session, int, Position]] = {}
         """By seat, None for watchers, and language."""
@@ -212,7 +214,7 @@ class TablePages:
     def _seat(self, page: Page, seat: int) -> SeatFrame:
         name, spec = self.state.names[seat], self.state.specs[seat]
         person = spec is not None and spec.startswith(PERSON)
-        over = self.state.phase == OVER and not (self.is_left and self.session is None)
+        over = self.state.phase == OVER and not (self.is_behind or (self.is_left and self.session is None))
         shown = not self.setup.hide or (over and not self.setup.blind)
         agent = spec if shown and spec is not None and not person else None
         link = next((link for link in self.links if link.seat == seat), None)
@@ -234,7 +236,7 @@ class TablePages:
         elif self.may_be_asked:
             can += ["why"] + ["beliefs"] * seated
             can += ["hint"] * (seated and not over) + ["undo"] * (seated and not over and self._may_undo(page))
-        can += ["again"] * (over and owner and not self.setup.blind)
+        can += ["again"] * (over and owner and not self.setup.blind and not self.is_behind)
         if seated and self.may_talk(page.seat):
             can += ["say"] + ["chat"] * owner
             can += ["suspect"] * (self.session is not None and bool(self.session.game.roles) and not over)
@@ -243,7 +245,7 @@ class TablePages:
     @property
     def may_be_asked(self) -> bool:
         """Whether reasons and beliefs may be asked for now."""
-        over = self.state.phase == OVER and not self.setup.blind
+        over = self.state.phase == OVER and not self.setup.blind and not self.is_behind
         return self.setup.practice or self.setup.open or over
 
     def may_talk(self, seat: int | None) -> bool:
