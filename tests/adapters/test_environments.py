@@ -585,6 +585,23 @@ def test_seeds_that_are_none_leave_many_seats_at_once_as_they_were() -> None:
     assert many.states.tobytes() == again.states.tobytes()
 
 
+def test_a_seed_that_is_none_leaves_a_single_seat_as_it_was_and_numbers_of_arrays_are_seeds() -> None:
+    table, again = SeatEnv("duel/mcgill"), SeatEnv("duel/mcgill")
+    for seed in (-1, 2**53, True, 1.5, "1"):
+        with pytest.raises(BadInput, match="a seed is a whole number"):
+            table.reset(seed=seed)  # type: ignore[arg-type]
+        with pytest.raises(BadInput, match="call reset first"):
+            table.action_masks()
+    assert (table.reset(seed=np.int64(3))[0] == again.reset(seed=3)[0]).all()  # type: ignore[arg-type]
+    for seed in (-1, 2**53):
+        with pytest.raises(BadInput, match="a seed is a whole number"):
+            table.reset(seed=seed)
+    # Seats that are drawn, too, follow from the last seed that was one.
+    for _ in range(8):
+        (seen, info), (other, told) = table.reset(), again.reset()
+        assert (seen == other).all() and info["seat"] == told["seat"]
+
+
 def test_many_seats_at_once_are_cut_short_as_single_ones_are() -> None:
     made: list[Any] = [
         gymnasium.make_vec("molehunt/speed_clue-small-v0", 3, mode, seat=0, max_episode_steps=2)

@@ -26,6 +26,7 @@ from molehunt.adapters.stepping.stepped import (
 )
 from molehunt.core.agent import Agent, Player, check_agent
 from molehunt.core.errors import BadInput, MolehuntError
+from molehunt.core.seeds import check_seed
 from molehunt.core.words import joined
 from molehunt.games.registry import all_games
 
@@ -128,6 +129,7 @@ class SeatEnv(gymnasium.Env):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
+        seed = None if seed is None else check_seed(seed)  # before anything is changed; Gymnasium itself knows only int
         super().reset(seed=seed)
         if self.drawn:
             self.seat = int(self.np_random.integers(self.stepped.game.seats))
