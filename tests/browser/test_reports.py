@@ -60,6 +60,12 @@ FAULTS = """() => {
             if (size < 9.5) faults.push(`"${text.textContent}" has letters of ${size.toFixed(1)} px`);
             const box = text.getBoundingClientRect();
             if (box.left < frame.left - 1 || box.right > frame.right + 1) faults.push(`"${text.textContent}" is cut off`);
+            const style = getComputedStyle(text);
+            const ground = getComputedStyle(text.closest(".card")).backgroundColor;
+            const clear = style.paintOrder.startsWith("stroke") && style.stroke === ground && parseFloat(style.strokeWidth) > 2;
+            const upright = [...plot.querySelectorAll("path, use")].map((line) => line.getBoundingClientRect());
+            if (!clear && upright.some((line) => line.width < 3 && line.height > 30 && meet(line, box)))
+                faults.push(`a line passes through the letters of "${text.textContent}"`);
         }
     }
     if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is wider than the screen");
@@ -83,3 +89,22 @@ def test_a_report_is_read_on_every_screen(people: Open, tmp_path: Path, size: tu
     faults = page.evaluate(FAULTS)
     assert any("letters of" in fault for fault in faults)
     assert any("lie on each other" in fault for fault in faults) or size[0] >= TABLED
+
+
+def test_a_report_is_printed_light_from_a_dark_screen(people: Open, tmp_path: Path) -> None:
+    file = tmp_path / "sample.html"
+    file.write_text(render(STUDY, Report(study="sample", seconds=1, rows=ROWS), 0, dt.date(2026, 1, 1)), "utf-8")
+    page = people((1280, 800))
+    page.goto(file.as_uri())
+    colours = """() => [document.body, document.querySelector(".card")].map((element) => {
+        const style = getComputedStyle(element);
+        return [style.color, style.backgroundColor];
+    })"""
+    page.emulate_media(media="screen", color_scheme="light")
+    light = page.evaluate(colours)
+    page.emulate_media(media="screen", color_scheme="dark")
+    dark = page.evaluate(colours)
+    page.emulate_media(media="print", color_scheme="dark")
+    printed = page.evaluate(colours)
+    assert dark[0][0] != light[0][0] == printed[0][0]
+    assert dark[1] != light[1] == printed[1]
