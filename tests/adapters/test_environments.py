@@ -628,8 +628,10 @@ def test_many_seats_at_once_name_an_illegal_action_where_none_is_allowed() -> No
     many = SeatVectorEnv("duel", 2, illegal_reward=None)
     _, info = many.reset(seed=1)
     before = many.states.tobytes()
-    with pytest.raises(IllegalAction, match="illegal action"):
-        many.step(info["action_mask"].argmin(axis=1))
+    actions = info["action_mask"].argmax(axis=1)
+    actions[1] = info["action_mask"][1].argmin()
+    with pytest.raises(IllegalAction, match=r"illegal action .* \(game 1 of 2\)"):
+        many.step(actions)
     with pytest.raises(BadInput, match="has actions 0 to"):
         many.step(np.array([0, 10**6]))
     assert many.states.tobytes() == before

@@ -20,7 +20,7 @@ from molehunt.adapters.stepping.earnings import Earnings, check_reward
 from molehunt.adapters.stepping.opponents import Opponents, Rows, make_opponents
 from molehunt.adapters.stepping.stepped import MOST, as_array, check_count, check_games, check_indices, game_of
 from molehunt.core.agent import Agent
-from molehunt.core.errors import BadInput, value_text
+from molehunt.core.errors import BadInput, IllegalAction, value_text
 from molehunt.core.seeds import check_seed
 from molehunt.core.streams import MAX_SEED, game_seeds
 
@@ -203,9 +203,9 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         wrong = np.flatnonzero(going & ~legal)
         if self.illegal_reward is None and len(wrong):
             row = int(wrong[0])
-            raise refusal(
-                self.game, self.states[row : row + 1], self.spaces.code(int(actions[row]), int(self.learners[row]))
-            )
+            seat = int(self.learners[row])
+            error = refusal(self.game, self.states[row : row + 1], self.spaces.code(int(actions[row]), seat))
+            raise IllegalAction(seat, error.action, f"{error.rule} (game {row} of {self.num_envs})")
         return legal
 
     def step(
