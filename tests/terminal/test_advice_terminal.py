@@ -21,7 +21,7 @@ from molehunt.advice.entries import Entry, Seen
 from molehunt.advice.file import from_json, to_json
 from molehunt.advice.lines import read_hand
 from molehunt.advice.session import AdviceSession
-from molehunt.advice.sheet import LEGEND, sheet_lines
+from molehunt.advice.sheet import LEGEND, sheet_lines, sheet_sentences
 from molehunt.advice.usage import ASKED, AT, HAS_ONE, SAW, STANDS
 from molehunt.advice.words import Reader
 from molehunt.agents.speed_clue.exact import EDITIONS, ExactAgent
@@ -452,6 +452,31 @@ def test_the_card_that_was_shown_may_be_written_at_once() -> None:
     assert "you hold no other of these" in told.said[asked[4]] and told.said[""] == ""
     assert "you showed Colonel Mustard" in told.said["mu"]
     assert "that is your hand" in told.said["why mu"]
+
+
+def test_the_sheet_is_said_in_words_line_by_line_for_those_who_hear_the_terminal() -> None:
+    told = Told(["s bob Mu Le Ki me le", "s me Pe Ro Ki bob ro", "s carol Pl Kn St -", "words", "sheet"])
+    lines = told.said["words"].splitlines()
+    assert [line for line in lines if line.endswith(":")] == ["Suspects:", "Weapons:", "Locations:"]
+    assert "Lead Pipe is yours; shown to Bob." in lines and "Hall is yours." in lines and "Rope is with Bob." in lines
+    rows = told_sheet(told.said["sheet"], DEAL)
+    places = ["Bob", "Carol", "the envelope"]
+    for card, (_mine, *cells) in rows.items():
+        said = [line for line in lines if line.startswith(card)]
+        assert len(said) == 1
+        likely = {f"{place} {cell}" for place, cell in zip(places, cells, strict=True) if "%" in cell}
+        assert not likely or set(said[0].removeprefix(f"{card}: ").removesuffix(".").split(", ")) == likely
+        shares = [int(share) for share in re.findall(r"(\d+) %", said[0])]
+        assert shares == sorted(shares, reverse=True)
+    assert len(rows) == len(REPORT.names)
+    assert lines[-1] == told.said["sheet"].splitlines()[-1] and "envelopes are possible" in lines[-1]
+
+
+def test_cards_that_lie_face_up_are_said_so_in_words() -> None:
+    deal = replace(DEAL, sizes=(6, 5, 5), face_up=read_hand("Pe Ro", REPORT))
+    lines = sheet_sentences(AdviceSession(deal))
+    assert "Mrs Peacock lies face up." in lines and "Rope lies face up." in lines
+    assert not any("nothing" in line for line in lines)
 
 
 def test_when_the_envelope_is_certain_it_is_said() -> None:

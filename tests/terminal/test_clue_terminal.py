@@ -21,7 +21,7 @@ from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.actions import END, PLAY_SHIFT, SHOW
-from molehunt.table.clue_sheet import ENVELOPE, HAS, LACKS, MAY, SHOWN, UNKNOWN, FilledSheet
+from molehunt.table.clue_sheet import ENVELOPE, HAS, LACKS, MAY, SHOWN, UNKNOWN, FilledSheet, sheet_sentences
 from molehunt.table.session import Session
 from molehunt.terminal.clue import ClueTable
 from molehunt.terminal.clue_setup import (
@@ -449,6 +449,37 @@ def test_the_sheet_holds_only_what_is_true_and_finds_the_envelope() -> None:
                 assert mark in ((HAS, UNKNOWN, MAY) if held else (LACKS, SHOWN, UNKNOWN, MAY))
                 found += mark == HAS and column == ENVELOPE
     assert found > 3
+
+
+def test_the_sheet_is_said_in_words_line_by_line_for_those_who_hear_the_terminal() -> None:
+    session, _, _ = whole_game(Setup(2, opponents=("basic", "advanced", "basic")))
+    place, game = session.place(0), session.game
+    sheet, edition = FilledSheet(place.view), game.edition  # type: ignore[attr-defined]
+    lines = sheet_sentences(sheet, place.names, 0, edition)
+    assert [line for line in lines if line.endswith(":")] == ["Suspects:", "Weapons:", "Locations:"]
+    kinds = set()
+    for card, name in enumerate(edition.names):
+        (said,) = [line for line in lines if re.match(rf"{name}\b", line)]
+        marks = {place.names[seat]: sheet.mark(card, seat) for seat in (1, 2, 3)}
+        for other, mark in marks.items():
+            if "not with" in said and mark == LACKS:
+                assert other in said.partition("not with")[2]
+            if mark == HAS:
+                assert said == f"{name} is with {other}."
+        shown = [other for other, mark in marks.items() if mark == SHOWN]
+        if sheet.mark(card, 0) == HAS:
+            assert said == (f"{name} is yours; shown to {' and '.join(shown)}." if shown else f"{name} is yours.")
+        assert (said == f"{name} is in the envelope.") == (sheet.mark(card, ENVELOPE) == HAS)
+        kinds.add(re.sub("Alice|Bob|Carol", "", said.removeprefix(name)))
+    assert len(kinds) > 3
+
+
+def test_a_sheet_of_ones_own_is_said_as_it_was_written() -> None:
+    lines = ["mark pe alice maybe", "mark pe bob no", "mark rope env no", "mark pl env maybe", "words"]
+    said = Table(replace(HAND, fill_sheet=False), ["Pe, Ro, Ki", *lines]).said["words"].splitlines()
+    assert "Mrs Peacock: perhaps with Alice, not with Bob." in said
+    assert "Rope: not in the envelope." in said and "Professor Plum: perhaps in the envelope." in said
+    assert "Kitchen: nothing known." in said or "Kitchen is yours." in said
 
 
 def test_without_a_sheet_that_fills_itself_the_person_writes() -> None:

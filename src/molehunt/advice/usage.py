@@ -25,7 +25,7 @@ suggest                 what should I suggest, and why
 reach Ha St             I can reach Hall or Study: all suggestions there, the best first (reach: all there are)
 show ann Pl Ro Ha       Ann asks me: which card should I show
 accuse                  should I accuse
-sheet                   who has what, with probabilities
+sheet                   who has what, with probabilities; words: the same, line by line in words
 why bob Ro              why is it certain that Bob has it, or not; why env Ro: the envelope
 log                     all entries with their numbers
 edit 3 s ann ...        put another entry in the place of number 3; insert 3 ..., drop 3

@@ -1,7 +1,7 @@
 """The sheet of a person at Speed Clue: cards by players, and the envelope.
 
 A `FilledSheet` fills itself with what the report's seven deductions (section 4.1) find in the person's own view; an `OwnSheet`
-holds the hand and what the person writes.
+holds the hand and what the person writes. Both can be drawn, or said line by line.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from molehunt.agents.speed_clue.strategies import ClueAgent
 from molehunt.agents.speed_clue.strategy_parameters import Strategy
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _, later
+from molehunt.core.words import capital, joined
 from molehunt.games.speed_clue.edition import CATEGORIES, SINGULAR, Edition
 from molehunt.games.speed_clue.friendly import View
 from molehunt.games.speed_clue.state import AFTER
@@ -35,6 +36,8 @@ STYLES = ("dim", "bold green", "dim", "yellow", "cyan")
 LEGEND = later(
     "{has} has it   {lacks} has it not   {may} may have it   {shown} has seen it in your hand   {unknown} nothing known"
 )
+PERHAPS_WITH, NOT_WITH = later("perhaps with {players}"), later("not with {players}")
+ENVELOPE_SAID = {MAY: later("perhaps in the envelope"), LACKS: later("not in the envelope")}
 LEGEND_PLACES = ("unknown", "has", "lacks", "may", "shown")
 """The places of `LEGEND`, in the order of the marks."""
 MARK_WORDS = {"yes": HAS, "no": LACKS, "maybe": MAY, "clear": UNKNOWN}
@@ -193,6 +196,49 @@ def sheet_lines(sheet: Sheet, names: Sequence[str], seat: int, edition: Edition,
         _(LEGEND, **dict(zip(LEGEND_PLACES, signs, strict=True))),
         paper.width,
     )
+
+
+def sheet_sentences(sheet: Sheet, names: Sequence[str], seat: int, edition: Edition) -> list[str]:
+    """The sheet for those who hear it: a line a card, below the kind of each."""
+    others = [(seat + step) % len(names) for step in range(1, len(names))]
+    lines = []
+    for category, title in enumerate(CATEGORIES):
+        lines.append(f"{capital(_(title))}:")
+        lines += [f"{_said(sheet, card, names, seat, others, edition)}." for card in edition.cards(category)]
+    return lines
+
+
+def own_said(card: str, shown: Sequence[str]) -> str:
+    """That a card is one's own, and to whom it was shown."""
+    if not shown:
+        return _("{card} is yours", card=card)
+    return _("{card} is yours; shown to {players}", card=card, players=joined(shown))
+
+
+def _said(  # noqa: PLR0913, PLR0917 - a cell of a sheet, and who sits where
+    sheet: Sheet, card: int, names: Sequence[str], seat: int, others: Sequence[int], edition: Edition
+) -> str:
+    """What the sheet says of a card, without a full stop."""
+
+    def marked(mark: int) -> str:
+        found = [names[other] for other in others if sheet.mark(card, other) == mark]
+        return joined(found, "or") if found else ""
+
+    name, envelope = edition.said(card), sheet.mark(card, ENVELOPE)
+    if sheet.mark(card, seat) == HAS:
+        return own_said(name, [names[other] for other in others if sheet.mark(card, other) == SHOWN])
+    if envelope == HAS:
+        return _("{card} is in the envelope", card=name)
+    if holder := marked(HAS):
+        return _("{card} is with {player}", card=name, player=holder)
+    known = [
+        _(told, players=players)
+        for told, players in ((PERHAPS_WITH, marked(MAY)), (NOT_WITH, marked(LACKS)))
+        if players
+    ]
+    if envelope in ENVELOPE_SAID:
+        known.append(_(ENVELOPE_SAID[envelope]))
+    return f"{name}: {', '.join(known) or _('nothing known')}"
 
 
 def still_possible(sheet: Sheet, edition: Edition) -> str:

@@ -30,6 +30,7 @@ suggest                   ask about three cards; also at once: suggest Peacock, 
 accuse                    name what is in the envelope, once in the game
 show CARD, end            answer a suggestion; end your turn
 hand, sheet, record       your cards; what you know; the suggestions so far
+words                     what you know of each card, line by line in words
 rules, cards, help, quit
 Parts of names and codes will do (peacock, mrs p, Pe), and s, a and e for the moves.""")
 

@@ -15,7 +15,7 @@ from molehunt.advice.findings import Conflict
 from molehunt.advice.rooms import room_remark
 from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.session import AdviceSession
-from molehunt.advice.sheet import sheet_lines
+from molehunt.advice.sheet import sheet_lines, sheet_sentences
 from molehunt.advice.usage import HELP_WIDTH, help_text
 from molehunt.advice.words import Reader
 from molehunt.core.errors import BadInput, MolehuntError, NotWritten
@@ -73,6 +73,7 @@ class AdviceTerminal:
             "i": self.say_where_i_am,
             "show": self.show,
             "sheet": self.tell_sheet,
+            "words": self.tell_words,
             "why": self.tell_why,
             "log": self.tell_log,
             "edit": self.edit,
@@ -361,6 +362,12 @@ class AdviceTerminal:
     def tell_sheet(self, _rest: str) -> None:
         """The sheet, and the likeliest envelope."""
         self.prompter.show_table(sheet_lines(self.session, Paper.of(self.prompter.console)))
+        self.tell(envelope_lines(self.session))
+
+    def tell_words(self, _rest: str) -> None:
+        """The sheet in sentences, for those who hear the terminal."""
+        for line in sheet_sentences(self.session):
+            self.say(line, indent=HANGING)
         self.tell(envelope_lines(self.session))
 
     def tell_why(self, rest: str) -> None:

@@ -19,7 +19,7 @@ from molehunt.games.speed_clue.edition import SINGULAR
 from molehunt.games.speed_clue.friendly import View
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.games.speed_clue.notation import pack, parse_triple, triple_of
-from molehunt.table.clue_sheet import FilledSheet, OwnSheet, Paper, Sheet, sheet_lines, still_possible
+from molehunt.table.clue_sheet import FilledSheet, OwnSheet, Paper, Sheet, sheet_lines, sheet_sentences, still_possible
 from molehunt.table.clue_words import (
     INDENT,
     MARK_HELP,
@@ -41,6 +41,7 @@ WORDS = {SUGGEST: "suggest", ACCUSE: "accuse", SHOW: "show", END: "end"}
 CANNOT_DISPROVE = ("none", "pass", "cannot", "can't")
 CANCEL = ("back", "cancel")
 HELP_WIDTH = 26
+HANGING = 2
 RECAP = 5
 """So many lines are told where a game is gone on with."""
 
@@ -63,7 +64,7 @@ NOT_NOW = {
 class ClueTable:
     """The game at one person's place. `fill` says whether the sheet fills itself."""
 
-    looks = ("hand", "sheet", "record")
+    looks = ("hand", "sheet", "words", "record")
     """Commands with which a game that is over is looked at again."""
 
     def __init__(self, place: Place, prompter: Prompter, fill: bool, practice: Practice | None = None) -> None:
@@ -77,6 +78,7 @@ class ClueTable:
         prompter.commands |= {
             "hand": self.tell_hand,
             "sheet": self.tell_sheet,
+            "words": self.tell_words,
             "record": self.tell_record,
             "rules": self.tell_rules,
             "cards": self.tell_cards,
@@ -312,6 +314,12 @@ class ClueTable:
         self.sheet.read(self.game.friendly_view(self.place.record_view))
         place, paper = self.place, Paper.of(self.prompter.console)
         self.prompter.show_table(sheet_lines(self.sheet, place.names, place.seat, self.edition, paper))
+
+    def tell_words(self) -> None:
+        """The sheet in sentences, for those who hear the terminal."""
+        self.sheet.read(self.game.friendly_view(self.place.record_view))
+        for line in sheet_sentences(self.sheet, self.place.names, self.place.seat, self.edition):
+            self.say(line, indent=HANGING)
 
     def tell_record(self) -> None:
         """The public record of suggestions and accusations, with what the person knows."""

@@ -255,7 +255,7 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
         say_what_back_does(prompter)
 
     prompter.with_rest.clear()
-    prompter.commands = dict.fromkeys(("hand", "sheet", "record", *COMMANDS), not_dealt) | {
+    prompter.commands = dict.fromkeys(("hand", "sheet", "words", "record", *COMMANDS), not_dealt) | {
         "rules": tell_rules,
         "cards": tell_cards,
         "players": lambda: tell_players(prompter, game),
