@@ -59,7 +59,7 @@ def classes_of(path: Path, taken: Collection[str]) -> dict[str, type[Player | Ag
         raise BadInput(f"{path} holds no player: subclass molehunt.Player and write choose(self, view)")
     fresh: dict[str, type[Player | Agent]] = {}
     for value in found:
-        name = _class_name(value)
+        name = _class_name(value, f"{path}: ")
         check_name(name, f"{path}: ")
         if name in taken or name in fresh:
             raise BadInput(f"{path}: another player is called {name!r}; give this one an attribute name = '...'")
@@ -212,11 +212,18 @@ def _beside(path: Path, error: BaseException) -> str:
     return f"; a file of players makes do with itself and installed packages, so what it needs of {module} has to stand in it"
 
 
-def _class_name(player: type[Player | Agent]) -> str:
-    """The name under which a class plays: its attribute `name`, else its class name as my-player."""
+def _class_name(player: type[Player | Agent], said: str = "") -> str:
+    """The name under which a class plays: its attribute `name`, else its class name as my-player.
+
+    BadInput where the attribute is a number or another plain value; a method or a property of this name is the player's own matter.
+    """
     given = vars(player).get("name")
     if isinstance(given, str):
         return given
+    if isinstance(given, int | float | bytes | list | tuple | dict | set):
+        raise BadInput(
+            f"{said}the attribute name of {player.__name__} is a text, as name = 'my-player', not {value_text(given)}"
+        )
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", player.__name__).lower()
 
 
