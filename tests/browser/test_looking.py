@@ -419,6 +419,29 @@ def test_the_entries_of_a_file_that_the_adviser_opens_are_undone_one_by_one(peop
     expect(entries).to_have_count(1)
 
 
+def test_where_nothing_is_corrected_there_is_nothing_to_undo(people: Open, server: Server) -> None:
+    deal = Deal(load_edition("report"), ("Me", "Ben", "Cid"), 0, (0, 1, 2, 7, 8, 9), (6, 6, 6))
+    saved = to_json(AdviceSession(deal))
+    page = people()
+    page.goto(f"{server.address}/adviser")
+    with page.expect_file_chooser() as chooser:
+        page.locator("#setup-open").click()
+    chooser.value.set_files({"name": "game.json", "mimeType": "application/json", "buffer": saved})
+    undo = page.locator("#adviser-undo")
+    expect(undo).to_be_disabled(timeout=PATIENCE)
+    page.locator("#adviser-table").click()
+    page.locator("#setup-start").click()
+    expect(page.locator("#adviser-game")).to_be_visible()
+    expect(page.locator("#toasts")).to_contain_text("Nothing was changed.")
+    expect(undo).to_be_disabled()
+    page.locator("#adviser-table").click()
+    expect(page.locator("#setup-start")).to_be_enabled()
+    page.locator("#setup-name-1").fill("Benno")
+    page.locator("#setup-start").click()
+    expect(page.locator("#adviser-lines")).to_contain_text("Benno")
+    expect(undo).to_be_enabled()
+
+
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_adviser_is_told_of_a_player_who_leaves(people: Open, server: Server, size: tuple[int, int]) -> None:
     page = people(size)

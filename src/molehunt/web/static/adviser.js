@@ -2,7 +2,7 @@
 
 import { _, counted_in } from "./language.js";
 import { AdviserEntry } from "./adviser_entry.js";
-import { adviserCategories, mayAccuse } from "./adviser_game.js";
+import { adviserCategories, mayAccuse, sameGame } from "./adviser_game.js";
 import { AdviserSetup } from "./adviser_setup.js";
 import { adviceParts, changeWords, conflictParts, envelopeParts, gridParts, lastParts, logParts, whyParts } from "./adviser_view.js";
 import { downloadFile, keepFocus, make, pageData, recall, setText, showToast, tell } from "./dom.js";
@@ -166,6 +166,11 @@ class AdviserPage {
 
   async become(game) {
     if (!game) return _("The game has changed meanwhile; look again.");
+    if (this.game && sameGame(game, this.game)) { // nothing that could be undone
+      this.showGame();
+      showToast(_("Nothing was changed."));
+      return "";
+    }
     const before = new Set(this.rooms);
     const stood = mayAccuse(game) ? this.roomNames(game) : [];
     // Whoever suggests or plays with other cards stands elsewhere afterwards.
@@ -291,7 +296,7 @@ class AdviserPage {
     const file = make("input", { type: "file", accept: ".json,application/json" });
     file.onchange = async () => {
       let error;
-      const fresh = !this.game;
+      const before = this.game;
       try {
         const game = JSON.parse(await file.files[0].text());
         error = await this.change(() => game ?? {});
@@ -299,7 +304,7 @@ class AdviserPage {
         error = _("This file is not JSON; save a game here, or with molehunt advise, and open that.");
       }
       this.fail(error);
-      if (!error) showToast(fresh ? _("Opened. Undo takes its entries back, the last first.") : _("Opened. Undo brings back what was here before."));
+      if (!error && this.game !== before) showToast(!before ? _("Opened. Undo takes its entries back, the last first.") : _("Opened. Undo brings back what was here before."));
     };
     file.click();
   }

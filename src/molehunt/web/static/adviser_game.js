@@ -50,6 +50,13 @@ function makeCode(name, taken) {
   return code;
 }
 
+/** Whether two games say the same, in whatever order; what is left out is nothing. */
+export function sameGame(one, other) {
+  const said = (value) => value !== null && !(Array.isArray(value) && !value.length);
+  const inOrder = (_key, value) => (value && typeof value === "object" && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).filter(([, part]) => said(part)).sort()) : value);
+  return JSON.stringify(one, inOrder) === JSON.stringify(other, inOrder);
+}
+
 /** Hand sizes where `first` was dealt the first card. */
 export function evenDeal(cards, players, first = 0) {
   return Array.from({ length: players }, (_one, player) => Math.floor((cards + players - 1 - ((player - first + players) % players)) / players));
