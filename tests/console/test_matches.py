@@ -407,7 +407,11 @@ def test_a_process_that_a_player_forks_may_end_as_it_likes(folder: Path) -> None
             "a name is a text without comma, colon, star and",
         ),
         ("import molehunt\nclass A(molehunt.Player):\n  name = ''\n", 2, "a player cannot be called ''"),
-        ("import molehunt\nclass A(molehunt.Player):\n  name = 5\n", 2, "the attribute name of A is a text, as name = "),
+        (
+            "import molehunt\nclass A(molehunt.Player):\n  name = 5\n",
+            2,
+            "the attribute name of A is a text, as name = ",
+        ),
         (
             "import molehunt\nclass A(molehunt.Player):\n  name = chr(27) + '[2J'\n",
             2,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import multiprocessing
 import pickle
+import sys
 
 import pytest
 
@@ -14,6 +15,7 @@ from molehunt.core.errors import (
     BadNotation,
     BadParameter,
     BadRecord,
+    ForeignCode,
     IllegalAction,
     MolehuntError,
     UnknownName,
@@ -82,3 +84,26 @@ def test_a_pool_of_processes_hands_on_what_a_player_did_wrong() -> None:
         told = pool.map_async(refuse, [1])
         with pytest.raises(IllegalAction, match=r"of seat 3 \(random\): 'map:top': a map looks"):
             told.get(timeout=60)
+
+
+def test_a_player_that_lowers_the_limit_of_recursion_does_so_for_itself_alone() -> None:
+    before = sys.getrecursionlimit()
+
+    def fail() -> None:
+        sys.setrecursionlimit(before - 100)
+        with ForeignCode("mine failed in choose"):
+            sys.setrecursionlimit(before - 200)
+            raise ValueError
+
+    try:
+        with ForeignCode("mine failed in choose"):
+            sys.setrecursionlimit(before - 100)
+        assert sys.getrecursionlimit() == before
+        with pytest.raises(AgentFailure, match="mine failed in choose: ValueError"):
+            fail()
+        assert sys.getrecursionlimit() == before - 100
+        with ForeignCode("mine failed in choose"):
+            sys.setrecursionlimit(before + 100)  # as a player that searches deep may need
+        assert sys.getrecursionlimit() == before + 100
+    finally:
+        sys.setrecursionlimit(before)

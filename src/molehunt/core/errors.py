@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
+import sys
 import sysconfig
 import threading
 from collections.abc import Callable, Iterable
@@ -157,7 +158,8 @@ class ForeignCode:
     """Where somebody's own code is called: whatever it raises comes out as AgentFailure, which begins with `said`.
 
     A Ctrl-C of the person in front, which only the main thread is told of, goes on as one, and so do errors of the kinds `known`.
-    `hint` may have something to say about an error.
+    `hint` may have something to say about an error. Where it lowers `sys.setrecursionlimit`, which holds for the whole process, the
+    limit is as before afterwards: compiling and the other players would fail for it.
     """
 
     def __init__(
@@ -171,11 +173,13 @@ class ForeignCode:
         self._hint = hint
 
     def __enter__(self) -> None:
-        return None
+        self._depth = sys.getrecursionlimit()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if sys.getrecursionlimit() < self._depth:
+            sys.setrecursionlimit(self._depth)
         if error is None or isinstance(error, self._known):
             return
         if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
