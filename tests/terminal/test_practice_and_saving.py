@@ -144,6 +144,14 @@ def at_table(game: str, lines: list[str], practice: bool = True, session: Sessio
     return screen()
 
 
+def test_who_has_made_no_move_yet_is_named_where_one_asks_why() -> None:
+    moves, _ = whole_game("speed_clue")
+    number = next(number for number, move in enumerate(moves) if move[0].startswith("show"))
+    started = TABLES["speed_clue"][1]()
+    screen = at_table("speed_clue", ["why Alice", *flat(moves[:number])], session=started)
+    assert "Alice has made no move yet." in screen and "There is no move yet" not in screen
+
+
 def test_after_an_answer_is_taken_back_the_suggestion_is_told_again() -> None:
     moves, _ = whole_game("speed_clue")
     number = next(number for number, move in enumerate(moves) if move[0].startswith("show"))

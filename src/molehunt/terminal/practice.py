@@ -64,6 +64,8 @@ class Practice:
                 kept = keeps_reasons(self._session, int(event["seat"]))
                 told = kept_reasons(self._session, int(event["seat"])) if kept else why(self._session, number)
                 return event, told
+        if whose is not None:
+            raise BadInput(_("{name} has made no move yet", name=self._session.names[whose]))
         raise BadInput(_("there is no move yet to give reasons for"))
 
     def in_words(self, text: str) -> PlainReason:
