@@ -505,8 +505,9 @@ def test_who_hears_the_adviser_hears_what_undo_and_each_change_of_the_entries_di
     page.locator("#adviser-redo").press("Enter")
     assert re.match("Redone. (?!Removed)[^.]*Rope", heard(2))
     page.locator("[data-edit='1']").last.press("Enter")
-    for tile in ("Wrench", "Nobody could"):
-        form.get_by_role("radio", name=tile, exact=True).press("Space")
+    form.get_by_role("radio", name="Wrench", exact=True).press("Space")
+    assert heard(2) == "Still needed: who showed a card."
+    form.get_by_role("radio", name="Nobody could", exact=True).press("Space")
     form.locator("#entry-save").press("Enter")
     told = heard(2)
     assert told.startswith("Entry 1 is now: ")

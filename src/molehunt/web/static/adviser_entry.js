@@ -3,7 +3,7 @@
 import { _, counted_in, later, listed } from "./language.js";
 import { askedInVain, nextPlayer, whoLeft } from "./adviser_game.js";
 import { clueCardButton, clueDeck, cluePicker, someCard } from "./clue_cards.js";
-import { keepFocus, make, withTabStorage } from "./dom.js";
+import { keepFocus, make, tell, withTabStorage } from "./dom.js";
 
 const ENTRY_KINDS = [["suggestion", _("Suggestion")], ["asked", _("I am asked")], ["accusation", _("Accusation")], ["seen", _("Card seen")], ["stands", _("Room of a player")], ["left", _("A player leaves")]];
 const ENTRY_ENVELOPE = "envelope"; // whose card it is, where it is no player's
@@ -146,10 +146,12 @@ export class AdviserEntry {
 
   set(change) {
     const parts = () => [...this.root.querySelectorAll(".entry-choice input[type=radio]")].map((input) => input.name);
-    const [kind, before] = [this.kind, parts()];
+    const [kind, before, was] = [this.kind, parts(), this.missing()];
     change();
     this.error = "";
     this.draw();
+    const missing = this.missing();
+    if (missing && !was) tell(_("Still needed: {what}.", { what: missing })); // of an answer that falls away with what it answered
     // A question that comes up below what is in sight, as who showed a card, is asked in sight.
     if (this.pointing && document.activeElement === document.body) this.root.querySelector(".clue-group.open input, .clue-group.open + .entry-choice input")?.focus({ preventScroll: true });
     const name = parts().at(-1);
