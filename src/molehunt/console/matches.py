@@ -8,7 +8,6 @@ from typing import Any
 
 from rich.table import Table
 
-from molehunt import __version__
 from molehunt.arena.agent_files import load_agents
 from molehunt.arena.ahead import ahead_of
 from molehunt.arena.isolation import Isolation, load_isolated
@@ -40,10 +39,9 @@ MAX_GAMES = 1_000_000_000
 MAX_SERIES = 1_000
 
 
-def result_json(result: Result, first_deal: int = 0) -> dict[str, Any]:
+def result_json(result: Result) -> dict[str, Any]:
     """The result of a match as the JSON that other programs read; rates are fractions.
 
-    The first keys say what was played: with the players of the seats, and the same version, they give the same numbers again.
     The mean payoff stands there where it is another than the rate; its interval is unknown where there is one deal alone.
     """
     match = result.match
@@ -55,12 +53,6 @@ def result_json(result: Result, first_deal: int = 0) -> dict[str, Any]:
         if row.payoff is not None:
             seats[-1] |= {"payoff": row.payoff, "payoff_low": row.payoff_low, "payoff_high": row.payoff_high}
     found = {
-        "version": __version__,
-        "game": match.game.label,
-        "seed": result.seed,
-        "first_deal": first_deal,
-        "rotate": match.rotate,
-        "series": match.series,
         "games": result.games,
         "moves": result.moves,
         "seconds": result.seconds,
@@ -145,7 +137,7 @@ def run_arena(
             result = run(match, wanted.games, wanted.seed, workers, tell, sink, wanted.first_deal)
         if stream is not None:
             stream.finish()
-        outputs.put(json, lambda: to_json(result_json(result, wanted.first_deal)))
+        outputs.put(json, lambda: to_json(result_json(result)))
         if str(json) != "-":
             _print(result)
             print_faults(result.faults, result.first_faults, files, wanted.isolation)

@@ -195,13 +195,7 @@ def _rank_readings(
             open_workers(threads, cluster) as workers,
         ):
             ranked = search(games, seed, Stream(workers, pieces), tell)
-        told = {
-            "study": name,
-            "version": __version__,
-            "seed": seed,
-            "games": games,
-            "readings": [reading.values() for reading in ranked],
-        }
+        told = {"study": name, "games": games, "seed": seed, "readings": [reading.values() for reading in ranked]}
         outputs.put(json, lambda: to_json(told))
         if str(json) != "-":
             out.print(_readings_table(ranked[:SHOWN_READINGS]))

@@ -15,7 +15,6 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from molehunt import __version__
 from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.arena.clusters import rate_interval
 from molehunt.arena.pieces import PieceStore, Stream
@@ -107,16 +106,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The rows of a study and what they came of, as they are written to JSON; `missing` are the cells that were not finished.
-
-    The same `version` of molehunt with the same `seed` and as many `games` a cell as were asked for gives the same rows. None, or
-    no version, where that is not known.
-    """
+    """The rows of a study and how long it took, as they are written to JSON; `missing` are the cells that were not finished."""
 
     study: str
-    version: str = ""
-    seed: int | None = None
-    games: int | None = None
     seconds: float
     rows: list[Row]
     missing: list[str] = []
@@ -234,11 +226,7 @@ class Study:
         with using(workers) as pool:
             stream = Stream(pool, store, patient)
             rows = measure(games, seed, stream, tell)
-        took = time.perf_counter() - began
-        missing = stream.missing
-        return Report(
-            study=self.name, version=__version__, seed=seed, games=games, seconds=took, rows=rows, missing=missing
-        )
+        return Report(study=self.name, seconds=time.perf_counter() - began, rows=rows, missing=stream.missing)
 
     def glance(self, games: int, seed: int, workers: Workers | int, tell: Tell = silent) -> Report:
         """Play what a first look shows of the study, and time it."""
