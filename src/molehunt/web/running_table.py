@@ -153,6 +153,8 @@ class RunningTable(TablePages):
                 self._finish(self.session)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - said there
             self._end_by(error)
+        if not self.is_behind:
+            await self._tell_the_end()
 
     def _end_by(self, error: Exception | SystemExit) -> None:
         """The game cannot go on: for good, or until its moves can be kept again."""
@@ -161,7 +163,6 @@ class RunningTable(TablePages):
             self._leave(str(error))
         else:
             self._stop(self._failure(error))
-        await self._tell_the_end()
 
     async def _tell_the_end(self) -> None:
         """Tell players that may take long for it of the last move, once people know how the game ended: that stands."""
