@@ -791,10 +791,10 @@ def test_what_an_artificial_player_does_is_kept_too_before_the_game_goes_on(monk
             open_table(client, setup("saboteur", 2))
         with line(client, open_table(client, setup("saboteur", 2))) as ann:
             ann.my_move()
-            add_move = Store.add_move
+            add_move, own = Store.add_move, ann.frame["moves"] + 1
 
             def fails_for_others(store: Store, table: str, number: int, move: str) -> None:
-                if number > ann.frame["moves"] + 1:
+                if number > own:
                     raise sqlite3.OperationalError("database or disk is full")
                 add_move(store, table, number, move)
 

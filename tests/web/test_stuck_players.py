@@ -18,7 +18,7 @@ from molehunt.agents.registry import seat_among_us
 from molehunt.core.language import speaking
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session, Sitter
-from molehunt.web import turns
+from molehunt.web import offers, turns
 from web.people import line, open_table, server, setup, some_move
 
 STUCK = """
@@ -120,11 +120,12 @@ def install(monkeypatch: pytest.MonkeyPatch, folder: Path, text: str, name: str,
     (package / "__init__.py").write_text("")
     (package / "players.py").write_text(text)
     monkeypatch.syspath_prepend(folder)
-    monkeypatch.setattr(
-        registry, "guests", lambda: (AgentEntry(name, "saboteur", "one", "package_of_one.players", player),)
-    )
-    for module in ("package_of_one", "package_of_one.players"):
-        monkeypatch.delitem(sys.modules, module, raising=False)
+    for module in (registry, offers):
+        monkeypatch.setattr(
+            module, "guests", lambda: (AgentEntry(name, "saboteur", "one", "package_of_one.players", player),)
+        )
+    for loaded in ("package_of_one", "package_of_one.players"):
+        monkeypatch.delitem(sys.modules, loaded, raising=False)
     monkeypatch.setattr(own_files, "PACKAGES", set())
     monkeypatch.setattr(entry, "PACKAGES", own_files.PACKAGES)
 
