@@ -223,7 +223,7 @@ def test_where_it_is_no_practice_game_its_commands_say_so(game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "looks"), [("saboteur", "board, hand, seats, log"), ("speed_clue", "hand, sheet, record")]
+    ("game", "looks"), [("saboteur", "board, hand, seats, log"), ("speed_clue", "hand, sheet, words, record")]
 )
 @pytest.mark.parametrize("practice", [True, False])
 def test_a_game_that_is_over_is_looked_at_until_another_begins(
@@ -234,9 +234,9 @@ def test_a_game_that_is_over_is_looked_at_until_another_begins(
     read = Lines([*flat(moves), *asked], Spoken(capsys))
     assert play(game, **TABLES[game][0], practice=practice, read=read) == 1  # the second game is broken off
     hand, why, undo, hint, told, _dealt, again = read.said[-7:]
-    whole = looks.replace(", log", ", log and why").replace("sheet, record", "sheet, record and why")
+    whole = looks.replace(", log", ", log and why").replace("words, record", "words, record and why")
     if not practice:
-        whole = looks.replace("seats, log", "seats and log").replace("sheet, record", "sheet and record")
+        whole = looks.replace("seats, log", "seats and log").replace("words, record", "words and record")
     over = f"The game is over. {whole} look back at it."
     assert "not dealt" not in "".join(read.said)
     assert hand.startswith(("hand   empty", "Your 6 cards:"))

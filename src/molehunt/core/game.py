@@ -34,9 +34,9 @@ MOST_DEALS = 100_000
 """How many deals of a game are listed at most."""
 MOST_NAMED = 1 << 16
 """How many actions of a game are kept with their notation."""
-NEEDED = ("name", "ruleset", "spec", "params", "seats", "state_dtype", "view_dtype", "event_dtype")
-"""What every game has to have once it is made."""
-RULES = frozenset({*NEEDED, "roles", "most_moves"})
+NEEDED = ("name", "ruleset", "spec", "seats", "state_dtype", "view_dtype", "event_dtype")
+"""What every game has to have once it is made; `params` are for those with kernels."""
+RULES = frozenset({*NEEDED, "params", "roles", "most_moves"})
 """What of a game never changes once it is made."""
 
 

@@ -162,7 +162,6 @@ def test_a_player_from_a_file_plays(tmp_path: Path) -> None:
         ("Plan9Digger", "pass", "plan9-digger"),
         ("snake_case", "pass", "snake_case"),
         ("FirstLegal", "name = 'badger'", "badger"),
-        ("FirstLegal", "name = 3", "first-legal"),
     ],
 )
 def test_the_name_of_a_player_from_a_file(tmp_path: Path, class_name: str, body: str, name: str) -> None:
