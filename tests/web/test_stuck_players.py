@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
 from molehunt.agents import entry, own_files, registry
 from molehunt.agents.entry import AgentEntry
@@ -37,6 +38,29 @@ class Stuck(molehunt.Player):
 """
 
 
+def hasten(monkeypatch: pytest.MonkeyPatch, given_up: float) -> None:
+    """Players are looked at often, and given up after so many seconds."""
+    for name, seconds in (("LOOK", 0.05), ("LATE", 0.1), ("GIVEN_UP", given_up)):
+        monkeypatch.setattr(turns, name, seconds)
+
+
+def another_table_goes_on(client: TestClient) -> None:
+    """Somebody else plays meanwhile."""
+    with line(client, open_table(client, setup("duel", 1))) as ben:
+        ben.play_on(2)
+        assert ben.frame["moves"] >= 2
+
+
+def stuck_while_another_table_goes_on(client: TestClient, wish: dict[str, Any]) -> str:
+    """What a table says in the end whose player never comes back."""
+    with line(client, open_table(client, wish)) as ann:
+        if ann.until(lambda frame: frame["over"] or frame["position"])["mine"]:
+            ann.say(do="play", move=some_move(ann.frame), at=0)
+        another_table_goes_on(client)
+        ann.until(lambda frame: frame["over"])
+        return str(ann.frame["over"]["text"])
+
+
 def thinking() -> int:
     """How many threads there are that think."""
     return sum(thread.name.startswith("thinking") for thread in threading.enumerate())
@@ -47,28 +71,19 @@ def test_its_table_is_told_others_go_on_meanwhile_and_its_thread_is_left(
     method: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registry, "_of_files", {})
-    for name, seconds in (("LOOK", 0.05), ("LATE", 0.1), ("GIVEN_UP", 2.0)):
-        monkeypatch.setattr(turns, name, seconds)
+    hasten(monkeypatch, 2.0)
     (tmp_path / "mine.py").write_text(STUCK.format(method=method))
     seat_among_us(tmp_path / "mine.py")
     before = thinking()
     seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "agent", "agent": f"stuck-in-{method}"}] * 2]
     # In the deal of seed 4 the person begins.
     wish = setup("saboteur", ruleset="krisnadi", seats=seats, seed=seed)
-    with server(workers=1) as client, line(client, open_table(client, wish)) as ann:
-        if ann.until(lambda frame: frame["over"] or frame["position"])["mine"]:
-            ann.say(do="play", move=some_move(ann.frame), at=0)
-        with line(client, open_table(client, setup("duel", 1))) as ben:
-            ben.play_on(2)
-            assert ben.frame["moves"] >= 2
-        ann.until(lambda frame: frame["over"])
-        said = ann.frame["over"]["text"]
+    with server(workers=1) as client:
+        said = stuck_while_another_table_goes_on(client, wish)
         assert said.startswith("The game cannot go on: a player has not answered for 2 seconds (") and method in said
         while thinking() > before + 1:
             time.sleep(0.01)
-        with line(client, open_table(client, setup("duel", 1))) as cid:
-            cid.play_on(2)
-            assert cid.frame["moves"] >= 2
+        another_table_goes_on(client)
 
 
 def test_how_a_game_ended_stands_whatever_a_player_does_who_is_told_so(
@@ -76,8 +91,7 @@ def test_how_a_game_ended_stands_whatever_a_player_does_who_is_told_so(
 ) -> None:
     """And with the last move: what lies open then is shown as the end of the game, by no frame before it."""
     monkeypatch.setattr(registry, "_of_files", {})
-    for name, seconds in (("LOOK", 0.05), ("LATE", 0.1), ("GIVEN_UP", 1.0)):
-        monkeypatch.setattr(turns, name, seconds)
+    hasten(monkeypatch, 1.0)
     stuck = STUCK.format(method="notice").replace("(self, *_)", "(self, event)")
     stuck = stuck.replace("while True", "while event.seat == 1").replace("[0]", "[-1]")  # an accusation
     (tmp_path / "mine.py").write_text(stuck)
@@ -89,9 +103,7 @@ def test_how_a_game_ended_stands_whatever_a_player_does_who_is_told_so(
         ann.say(do="play", move="accuse Plum, Lead Pipe, Hall", at=0)
         opened = ann.until(lambda frame: frame["position"]["envelope"])
         assert "have accused wrongly" in opened["over"]["text"]
-        with line(client, open_table(client, setup("duel", 1))) as ben:
-            ben.play_on(2)
-            assert ben.frame["moves"] >= 2
+        another_table_goes_on(client)
         while any(place_in_files(thread.ident or 0) for thread in threading.enumerate()):
             time.sleep(0.01)
         ann.say(do="undo")
@@ -133,21 +145,11 @@ def install(monkeypatch: pytest.MonkeyPatch, folder: Path, text: str, name: str,
 def test_a_player_of_a_package_that_never_comes_back_is_left_as_well(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, seconds in (("LOOK", 0.05), ("LATE", 0.1), ("GIVEN_UP", 2.0)):
-        monkeypatch.setattr(turns, name, seconds)
+    hasten(monkeypatch, 2.0)
     install(monkeypatch, tmp_path, STUCK.format(method="choose"), "stuck-of-a-package", "Stuck")
     seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "agent", "agent": "stuck-of-a-package"}] * 2]
-    with (
-        server(workers=1) as client,
-        line(client, open_table(client, setup("saboteur", ruleset="krisnadi", seats=seats))) as ann,
-    ):
-        if ann.until(lambda frame: frame["over"] or frame["position"])["mine"]:
-            ann.say(do="play", move=some_move(ann.frame), at=0)
-        with line(client, open_table(client, setup("duel", 1))) as ben:
-            ben.play_on(2)
-            assert ben.frame["moves"] >= 2
-        ann.until(lambda frame: frame["over"])
-        said = ann.frame["over"]["text"]
+    with server(workers=1) as client:
+        said = stuck_while_another_table_goes_on(client, setup("saboteur", ruleset="krisnadi", seats=seats))
         assert "a player has not answered for 2 seconds (" in said and "players.py" in said
 
 

@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType, FrameType
@@ -130,18 +130,21 @@ def _is_foreign(frame: FrameType) -> bool:
     return _is_of_file(frame) or str(frame.f_globals.get("__name__", "")).partition(".")[0] in PACKAGES
 
 
+def _frames_of(thread: int) -> Iterator[FrameType]:
+    """Where a thread is, by its number, from the innermost call outwards; nothing where there is none."""
+    frame = sys._current_frames().get(thread)  # noqa: SLF001 - there is no other way to ask
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
 def place_in_players(thread: int) -> tuple[FrameType | None, str]:
     """Where a thread, by its number, is in players of others: the call by which it came there, and `file:line, in function`.
 
     It is another call each time that such a player is asked. (None, "") where the thread is in none.
     """
-    frame = sys._current_frames().get(thread)  # noqa: SLF001 - there is no other way to ask
-    entered, place = None, ""
-    while frame is not None:
-        if _is_foreign(frame):
-            entered, place = frame, place or _place(frame, frame.f_lineno)
-        frame = frame.f_back
-    return entered, place
+    found = [(frame, _place(frame, frame.f_lineno)) for frame in _frames_of(thread) if _is_foreign(frame)]
+    return (found[-1][0], found[0][1]) if found else (None, "")
 
 
 def _place(frame: FrameType, line: int | None) -> str:
@@ -150,10 +153,7 @@ def _place(frame: FrameType, line: int | None) -> str:
 
 def place_in_files(thread: int) -> str:
     """Where a thread, by its number, is in a file of players, as `file:line, in function`; "" where it is in none."""
-    frame = sys._current_frames().get(thread)  # noqa: SLF001 - there is no other way to ask
-    while frame is not None and not _is_of_file(frame):
-        frame = frame.f_back
-    return "" if frame is None else _place(frame, frame.f_lineno)
+    return next((_place(frame, frame.f_lineno) for frame in _frames_of(thread) if _is_of_file(frame)), "")
 
 
 def running_in_files(error: BaseException | None = None) -> list[str]:
