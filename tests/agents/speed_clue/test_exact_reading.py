@@ -437,3 +437,12 @@ def test_who_does_not_accuse_holds_one_of_the_cards() -> None:
     assert chance_of_none("contest", "end") == 0
     assert 0 < chance_of_none("mitchell", "end") < 0.05 < chance_of_none("mitchell")
     assert chance_of_none("contest") == pytest.approx(chance_of_none("mitchell"))
+
+
+@pytest.mark.parametrize(("last_word", "silences"), [("no", 0), ("yes", 1)])
+def test_whom_the_limit_of_suggestions_stopped_was_not_silent(last_word: str, silences: int) -> None:
+    moves = ("suggest Blue, Axe, Attic", *["end"] * silences)
+    table = dealt("mitchell", *moves, items=("max_suggestions=1", f"last_word={last_word}"))
+    assert table.over
+    _, reading, _ = believed(table, 1, replace(PLAIN, read=True))
+    assert len(reading.silent_cards) == silences

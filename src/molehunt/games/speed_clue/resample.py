@@ -21,7 +21,6 @@ from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, LAST_WORD, MITCHELL
 from molehunt.games.speed_clue.state import (
     ACCUSED,
     AFTER,
-    LAST_LEFT,
     NOBODY_DID,
     NOBODY_YET,
     OVER,
@@ -78,11 +77,18 @@ def held_back(view: Any, index: int, params: Any) -> bool:
         return False
     if view.out >> asker & 1 and not view.accusations[asker]:
         return False  # whom a server has put out without a word
+    return was_let_be(view, index, params)
+
+
+@kernel
+def was_let_be(view: Any, index: int, params: Any) -> bool:
+    """Whether who made a suggestion could accuse once it was answered, and did not win with that."""
     if index < view.suggestion_count - 1:
         return True
     if view.phase == OVER:
         # At the limit the last suggestion may have been the end, before its player could do anything.
-        return view.outcome == LAST_LEFT or (view.outcome == UNDECIDED and params[LAST_WORD] != 0)
+        ended = view.outcome == UNDECIDED and params[LAST_WORD] == 0
+        return not ended and view.winner != suggester_of(view.record[index])
     return view.phase != AFTER
 
 

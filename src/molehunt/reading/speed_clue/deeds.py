@@ -13,12 +13,11 @@ import numpy as np
 from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
 from molehunt.games.speed_clue.actions import triple_mask
 from molehunt.games.speed_clue.edition import MAX_CARDS
-from molehunt.games.speed_clue.resample import category_masks
+from molehunt.games.speed_clue.resample import category_masks, was_let_be
 from molehunt.games.speed_clue.rules import disprover_of, shown_of, suggester_of
 from molehunt.games.speed_clue.ruleset import CARDS, CONTEST_ORDER, ORDER, SEATS
 from molehunt.games.speed_clue.state import (
     ACCUSED,
-    AFTER,
     CARD_MASK,
     FORCED,
     NOBODY_DID,
@@ -267,9 +266,9 @@ def read_silence(view: Any, params: Any, slip: float, reading: Any) -> int:
     for index in range(count):
         entry = view.record[index]
         asker = suggester_of(entry)
-        # Who has just been answered may still accuse, or has won with it.
-        closed = index < count - 1 or not ((view.phase == AFTER and view.on_turn == asker) or view.winner == asker)
-        if asker == seat or disprover_of(entry) != NOBODY_DID or not closed or view.out >> asker & 1:
+        if asker == seat or disprover_of(entry) != NOBODY_DID or view.out >> asker & 1:
+            continue
+        if not was_let_be(view, index, params):
             continue
         turned = False
         for later in range(index + 1, count):
