@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterator
 
 import pytest
 
@@ -76,3 +76,22 @@ def pytest_runtest_teardown() -> None:
     log = sys.modules.get("absl.logging")
     if log is not None:
         log.get_absl_handler().python_handler.stream = sys.__stderr__
+
+
+@pytest.fixture
+def anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[float, float], None]]:
+    """Begin as a process does, with so many seconds to interpret (`core.at_first`); afterwards all is as it was."""
+    from molehunt.core import at_first
+
+    wrapped = dict(at_first._wrapped)
+
+    def begin(loading: float, compiling: float) -> None:
+        for name in ("_inside", "_spent", "_looked", "_over", "_seen_to"):
+            monkeypatch.setattr(at_first, name, type(getattr(at_first, name))(0))
+        monkeypatch.setattr(at_first, "LOADING", loading)
+        monkeypatch.setattr(at_first, "COMPILING", compiling)
+        for (kind, name), method in wrapped.items():
+            setattr(kind, name, method)
+
+    yield begin
+    at_first.end()

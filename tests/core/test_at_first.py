@@ -8,7 +8,7 @@ import random
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -45,23 +45,6 @@ with watch_compiling(compiled.append):
 assert not compiled, compiled
 """
 """Whole plays, looked at from all sides, where nothing was ever compiled."""
-
-
-@pytest.fixture
-def anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[float, float], None]]:
-    """Begin as a process does, with so many seconds to interpret; afterwards all is as it was."""
-    wrapped = dict(at_first._wrapped)
-
-    def begin(loading: float, compiling: float) -> None:
-        for name in ("_inside", "_spent", "_looked", "_over", "_seen_to"):
-            monkeypatch.setattr(at_first, name, type(getattr(at_first, name))(0))
-        monkeypatch.setattr(at_first, "LOADING", loading)
-        monkeypatch.setattr(at_first, "COMPILING", compiling)
-        for (kind, name), method in wrapped.items():
-            setattr(kind, name, method)
-
-    yield begin
-    at_first.end()
 
 
 def played(label: str, seed: int, draw: random.Random) -> Position:

@@ -36,7 +36,8 @@ _wrapped: dict[tuple[type, str], Any] = {}
 def interpreted_at_first(*names: str) -> Callable[[C], C]:
     """Methods and properties of a class whose objects have a `game`, by their names, for games that are `interpreted_first`.
 
-    A thread that has said whether its kernels are interpreted (`core.interpreting`) has it as it said.
+    Where the objects themselves are so or not, that counts instead. A thread that has said whether its kernels are interpreted
+    (`core.interpreting`) has it as it said.
     """
 
     def of(kind: C) -> C:
@@ -70,9 +71,11 @@ def seen_to() -> bool:
 def _at_first(method: Any) -> Any:
     @functools.wraps(method)
     def asked(holder: Any, *args: Any, **named: Any) -> Any:
-        # Of what is being made, the game is the first argument.
-        game = getattr(holder, "game", None) or (args[0] if args else named.get("game"))
-        if not getattr(game, "interpreted_first", False) or not _enter():
+        wanted = getattr(holder, "interpreted_first", None)
+        if wanted is None:  # Of what is being made, the game is the first argument.
+            game = getattr(holder, "game", None) or (args[0] if args else named.get("game"))
+            wanted = getattr(game, "interpreted_first", False)
+        if not wanted or not _enter():
             return method(holder, *args, **named)
         from molehunt.core.interpreting import interpreting_at_first
 

@@ -144,6 +144,8 @@ class IsmctsAgent(SpielAgent):
     The move is the one that was tried most.
     """
 
+    needs_machine_code = True
+
     def __init__(self, name: str, parameters: IsmctsParameters) -> None:
         self.name = name
         self.parameters = parameters
@@ -179,6 +181,8 @@ MCCFR_EDITIONS = {"default": MccfrParameters()}
 
 class MccfrAgent(SpielAgent):
     """The average policy of OpenSpiel's Monte Carlo CFR (Lanctot et al. 2009); uniform where training never came."""
+
+    needs_machine_code = True
 
     def __init__(self, name: str, parameters: MccfrParameters) -> None:
         self.name = name

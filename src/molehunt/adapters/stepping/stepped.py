@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,13 +12,16 @@ import numpy.typing as npt
 
 from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.spaces.base import Spaces
-from molehunt.adapters.stepping.any_game import refusal, steps_of
+from molehunt.adapters.stepping.any_game import AnyGame, refusal, steps_of
+from molehunt.adapters.stepping.compiled_game import PlayedCompiled
 from molehunt.adapters.stepping.earnings import Earnings
 from molehunt.adapters.stepping.kernels import ILLEGAL
 from molehunt.adapters.stepping.opponents import Opponents, learners_of, make_opponents
 from molehunt.core.agent import Agent
+from molehunt.core.at_first import interpreted_at_first
 from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import Game
+from molehunt.core.interpreting import is_interpreting
 from molehunt.core.numbers import is_whole
 from molehunt.core.position import Position
 from molehunt.core.seats import NOBODY
@@ -108,11 +111,37 @@ def check_games(games: Any, name: str) -> int:
     return int(games)
 
 
+class _Steps:
+    """How a game is stepped, made when it is first asked for.
+
+    While kernels are interpreted, it is made anew: the addresses that it then holds lead compiled code nowhere.
+    """
+
+    def __get__(self, stepped: SteppedGame, _owner: type) -> AnyGame | PlayedCompiled:
+        steps = steps_of(stepped.game, stepped.spaces, stepped.earnings)
+        if not is_interpreting():
+            vars(stepped)["steps"] = steps  # found there from now on
+        return steps
+
+
+def _is_interpreted_first(game: Game, opponents: Iterable[Agent]) -> bool:
+    """Whether the first moves are interpreted (`core.at_first`): not where somebody thinks who takes long that way.
+
+    Nor where code of others plays, which need not be the same interpreted.
+    """
+    slow = (agent.needs_machine_code or agent.interpreted_slowly or agent.may_fail for agent in opponents)
+    return game.interpreted_first and not any(slow)
+
+
+@interpreted_at_first("deal", "play", "see", "_take_up")
 class SteppedGame:
     """One game with learners and perhaps opponents at it. `to_move` is the learner's seat to move, NOBODY if the game is over.
 
-    With `moving`, opponents are given for all seats, and the one learner takes the seat of one of them before a game: `place`.
+    What it does first is interpreted (`core.at_first`), unless an opponent takes long that way. With `moving`, opponents are given
+    for all seats, and the one learner takes the seat of one of them before a game: `place`.
     """
+
+    steps = _Steps()
 
     def __init__(
         self,
@@ -130,7 +159,7 @@ class SteppedGame:
         self.spaces: Spaces = spaces_of(self.game, window)
         aside = np.zeros(1, np.int8) if moving else None
         self.opponents = Opponents(self.game, make_opponents(self.game, opponents), aside) if opponents else None
-        self.steps = steps_of(self.game, self.spaces, self.earnings)
+        self.interpreted_first = _is_interpreted_first(self.game, self.opponents.agents if self.opponents else ())
         self.states = np.zeros(1, self.game.state_dtype)
         self.rewards = np.zeros(self.game.seats, np.float32)
         self.seed: int | None = None
@@ -220,7 +249,7 @@ class SteppedGame:
         twin = copy.copy(self)
         twin.states, twin.rewards = self.states.copy(), self.rewards.copy()
         twin.opponents = self.opponents and self.opponents.copy()
-        twin.steps = steps_of(self.game, self.spaces, self.earnings)
+        vars(twin).pop("steps", None)  # not to be shared by threads
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
@@ -242,7 +271,11 @@ class SteppedGame:
             setattr(self, name, saved[name])
         if self.opponents is not None and self.opponents.learners is not None:
             self.place(saved["learners"][0])
-        if self.opponents is not None and saved["memories"]:
-            self.opponents.begin(self.states, np.zeros(1, np.uint64))
-            for chairs, memory in zip(self.opponents.chairs, saved["memories"], strict=True):
-                chairs.memory = memory
+        if saved["memories"]:
+            self._take_up(saved["memories"])
+
+    def _take_up(self, memories: list[Any]) -> None:
+        """Seat the opponents in the middle of a game."""
+        self.opponents.begin(self.states, np.zeros(1, np.uint64))  # type: ignore[union-attr]
+        for chairs, memory in zip(self.opponents.chairs, memories, strict=True):  # type: ignore[union-attr]
+            chairs.memory = memory

@@ -1,0 +1,130 @@
+"""Who tries an environment waits for no compiler to begin: the first steps are interpreted, with the same result."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from molehunt.adapters.gymnasium import SeatEnv
+from molehunt.adapters.pettingzoo import MolehuntEnv
+from molehunt.adapters.stepping.stepped import SteppedGame
+from molehunt.core import at_first
+from molehunt.core.interpreting import interpreting
+
+OPPONENTS = {
+    "saboteur/krisnadi": ("decision-2019", "kripke-2012", "random", "stranger"),
+    "duel/mcgill": ("greedy-2020", "learned", "random-listed"),
+    "speed_clue/mitchell": ("basic", "combined", "stranger"),
+}
+CASES = [(label, opponent) for label, opponents in OPPONENTS.items() for opponent in opponents]
+
+IN_A_NEW_PLACE = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {folder!r})
+from molehunt.core import at_first
+from molehunt.core.kernels import watch_compiling
+import test_at_first as these
+
+at_first.COMPILING = float("inf")
+compiled = []
+with watch_compiling(compiled.append):
+    for label, opponents in these.OPPONENTS.items():
+        print(these.seen_by_all(label, 1), these.seen_by_one(label, opponents[0], 1, 20))
+assert not compiled, compiled
+"""
+"""Whole games seat by seat, and steps among opponents, where nothing was ever compiled."""
+
+Anew = Callable[[float, float], None]
+
+
+def seen_by_all(label: str, seed: int) -> str:
+    """All that the seats of a game of random moves see and earn, seat by seat."""
+    environment, draw, told = MolehuntEnv(label), np.random.default_rng(seed), []
+    environment.reset(seed=seed)
+    for _agent in environment.agent_iter():
+        seen, reward, over, _, _ = environment.last()
+        told.append((seen["observation"].tobytes(), seen["action_mask"].tobytes(), reward))
+        environment.step(None if over else draw.choice(np.flatnonzero(seen["action_mask"])))
+    return digest(told)
+
+
+def seen_by_one(label: str, opponent: str, seed: int, steps: int) -> str:
+    """All that a seat of random moves sees and earns in some steps, on copies of copies and those that were pickled."""
+    environment, draw, told = SeatEnv(label, opponents=opponent), np.random.default_rng(seed), []
+    observation, info = environment.reset(seed=seed)
+    for step in range(steps):
+        if step % 3 == 1:
+            environment = copy.deepcopy(environment)
+        elif step % 3 == 2:
+            environment = pickle.loads(pickle.dumps(environment))  # noqa: S301 - its own
+        action = draw.choice(np.flatnonzero(info["action_mask"]))
+        observation, reward, over, _, info = environment.step(action)
+        told.append((observation.tobytes(), info["action_mask"].tobytes(), reward))
+        if over:
+            observation, info = environment.reset()
+    return digest(told)
+
+
+def digest(told: list[Any]) -> str:
+    """One short text for all of it."""
+    import hashlib
+
+    return hashlib.sha256(repr(told).encode()).hexdigest()
+
+
+def test_whole_games_compile_nothing_where_nothing_was_compiled(tmp_path: Path) -> None:
+    code = IN_A_NEW_PLACE.format(folder=str(Path(__file__).parent))
+    environment = os.environ | {"MOLEHUNT_CACHE": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for (label, opponents), line in zip(OPPONENTS.items(), done.stdout.splitlines(), strict=True):
+        with interpreting(wanted=False):
+            assert [seen_by_all(label, 1), seen_by_one(label, opponents[0], 1, 20)] == line.split()
+
+
+@pytest.mark.parametrize(("label", "opponent"), CASES)
+def test_the_same_is_seen_and_earned_wherever_machine_code_takes_over(label: str, opponent: str, anew: Anew) -> None:
+    at_first.end()
+    whole = seen_by_all(label, 3), seen_by_one(label, opponent, 3, 40)
+    for seconds in (0.002, 0.05, 0.3):
+        anew(seconds, seconds)
+        assert (seen_by_all(label, 3), seen_by_one(label, opponent, 3, 40)) == whole
+        assert at_first._spent > 0.0
+
+
+def test_once_it_is_over_a_game_is_stepped_by_machine_code_alone(anew: Anew) -> None:
+    anew(100.0, 100.0)
+    stepped = SteppedGame("duel/mcgill")
+    stepped.deal(1)
+    assert "steps" not in vars(stepped)  # those of interpreted kernels are kept nowhere
+    at_first.end()
+    assert not hasattr(SteppedGame.play, "__wrapped__")
+    stepped.play(int(np.flatnonzero(stepped.see(stepped.to_move)["action_mask"])[0]))
+    assert vars(stepped)["steps"] is stepped.steps
+    assert copy.deepcopy(stepped).steps is not stepped.steps
+
+
+@pytest.mark.parametrize(
+    ("label", "opponent", "expected"),
+    [
+        ("duel/mcgill", "greedy-2020", True),
+        ("duel/mcgill", "ismcts", False),
+        ("duel/mcgill", "openspiel-ismcts", False),
+        ("saboteur/krisnadi", "mole", False),
+        ("speed_clue/mitchell", "exact", False),
+    ],
+)
+def test_where_an_opponent_thinks_for_long_machine_code_is_waited_for(
+    label: str, opponent: str, expected: bool
+) -> None:
+    assert SeatEnv(label, opponents=opponent).stepped.interpreted_first is expected
