@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pickle
 import random
@@ -24,9 +25,12 @@ LABELS = ("saboteur/krisnadi", "duel/mcgill", "speed_clue/mitchell")
 
 IN_A_NEW_PLACE = """
 import random
+import sys
+sys.path.insert(0, {folder!r})
 import molehunt
 from molehunt.core import at_first
 from molehunt.core.kernels import watch_compiling
+import test_at_first as these
 
 at_first.COMPILING = float("inf")
 compiled = []
@@ -42,9 +46,19 @@ with watch_compiling(compiled.append):
         assert position.resample(0, 1).states.dtype == position.states.dtype
         again = molehunt.Replay(molehunt.parse_record(position.record.line()), molehunt.make_game)
         print(again.position.states.tobytes().hex())
+    for label, player in {players}:
+        print(*these.thoughts_of(label, player))
 assert not compiled, compiled
 """
-"""Whole plays, looked at from all sides, where nothing was ever compiled."""
+"""Whole plays, looked at from all sides, and what players think, where nothing was ever compiled."""
+
+PLAYERS = [
+    ("saboteur/krisnadi", "decision-2019"),
+    ("saboteur/krisnadi", "kripke-2012"),
+    ("duel/mcgill", "greedy-2020"),
+    ("speed_clue/mitchell", "combined"),
+]
+"""Players that think quickly."""
 
 
 def played(label: str, seed: int, draw: random.Random) -> Position:
@@ -55,18 +69,50 @@ def played(label: str, seed: int, draw: random.Random) -> Position:
     return position
 
 
-def test_whole_plays_compile_nothing_where_nothing_was_compiled(tmp_path: Path) -> None:
-    code = IN_A_NEW_PLACE.format(labels=LABELS)
+def thoughts_of(label: str, player: str) -> tuple[str, str]:
+    """Why a player would move as it would after some random moves, and what it believes: a word for each."""
+    position, draw = molehunt.deal(label, seed=5), random.Random(5)
+    for _ in range(4):
+        position.play(draw.choice(position.legal_actions))
+    agent = molehunt.Agents(label.partition("/")[0]).make(player)
+    told = position.why(agent), repr(position.beliefs(agent))
+    return hashlib.sha256(told[0].encode()).hexdigest(), hashlib.sha256(told[1].encode()).hexdigest()
+
+
+def test_whole_plays_and_thoughts_compile_nothing_where_nothing_was_compiled(tmp_path: Path) -> None:
+    code = IN_A_NEW_PLACE.format(labels=LABELS, players=PLAYERS, folder=str(Path(__file__).parent))
     environment = os.environ | {"MOLEHUNT_CACHE": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for label, states in zip(LABELS, done.stdout.split(), strict=True):
+    lines = done.stdout.splitlines()
+    for label, states in zip(LABELS, lines, strict=False):
         position = molehunt.deal(label, seed=1)
         random.seed(1)
         with interpreting(wanted=False):
             while position.outcome is None:
                 position.play(random.choice(position.view().legal_actions))
         assert position.states.tobytes().hex() == states
+    with interpreting(wanted=False):
+        assert [" ".join(thoughts_of(label, player)) for label, player in PLAYERS] == lines[len(LABELS) :]
+
+
+@pytest.mark.parametrize(("label", "player"), [("speed_clue/mitchell", "exact"), ("duel/mcgill", "duel-star:deals=2")])
+def test_for_players_that_think_long_machine_code_is_waited_for(
+    label: str, player: str, anew: Callable[[float, float], None]
+) -> None:
+    position, agent = molehunt.deal(label, seed=5), molehunt.Agents(label.partition("/")[0]).make(player)
+    said: list[bool] = []
+
+    def why(*_: Any) -> str:
+        said.append(is_interpreting())
+        return ""
+
+    agent.why = why  # type: ignore[method-assign,assignment]
+    anew(100.0, 100.0)
+    assert position.legal_actions
+    assert at_first._spent > 0.0
+    position.why(agent)
+    assert said == [False]
 
 
 @pytest.mark.parametrize("label", LABELS)

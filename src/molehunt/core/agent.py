@@ -132,6 +132,14 @@ class Agent(abc.ABC):
     holds_model: bool = False
     """Whether `model` gives what a chair believes as a Kripke model, whose worlds `world` names."""
 
+    @property
+    def interpreted_first(self) -> bool:
+        """Whether what it does first from Python is interpreted (`core.at_first`).
+
+        Not where it takes long that way, nor where it is code of others, which need not do the same interpreted.
+        """
+        return not (self.needs_machine_code or self.interpreted_slowly or self.may_fail)
+
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
         for name in ASKED_OF_A_CHAIR & vars(cls).keys():

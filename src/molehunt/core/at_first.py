@@ -34,9 +34,9 @@ _wrapped: dict[tuple[type, str], Any] = {}
 
 
 def interpreted_at_first(*names: str) -> Callable[[C], C]:
-    """Methods and properties of a class whose objects have a `game`, by their names, for games that are `interpreted_first`.
+    """Methods and properties of a class, by their names, where the object, its `game` and the arguments are `interpreted_first`.
 
-    Where the objects themselves are so or not, that counts instead. A thread that has said whether its kernels are interpreted
+    At least one of them must say so, and none otherwise. A thread that has said whether its kernels are interpreted
     (`core.interpreting`) has it as it said.
     """
 
@@ -71,11 +71,7 @@ def seen_to() -> bool:
 def _at_first(method: Any) -> Any:
     @functools.wraps(method)
     def asked(holder: Any, *args: Any, **named: Any) -> Any:
-        wanted = getattr(holder, "interpreted_first", None)
-        if wanted is None:  # Of what is being made, the game is the first argument.
-            game = getattr(holder, "game", None) or (args[0] if args else named.get("game"))
-            wanted = getattr(game, "interpreted_first", False)
-        if not wanted or not _enter():
+        if not _is_wanted(holder, getattr(holder, "game", None), *args, *named.values()) or not _enter():
             return method(holder, *args, **named)
         from molehunt.core.interpreting import interpreting_at_first
 
@@ -97,6 +93,11 @@ def _at_first(method: Any) -> Any:
             _leave(time.perf_counter() - began)
 
     return asked
+
+
+def _is_wanted(*each: Any) -> bool:
+    said = [one.interpreted_first for one in each if hasattr(one, "interpreted_first")]
+    return bool(said) and all(said)
 
 
 def _enter() -> bool:

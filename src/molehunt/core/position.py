@@ -41,6 +41,8 @@ PERSON = "person:"
     "resample",
     "before",
     "past",
+    "beliefs",
+    "why",
     "record_of",
     "text",
     "svg",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -124,15 +124,6 @@ class _Steps:
         return steps
 
 
-def _is_interpreted_first(game: Game, opponents: Iterable[Agent]) -> bool:
-    """Whether the first moves are interpreted (`core.at_first`): not where somebody thinks who takes long that way.
-
-    Nor where code of others plays, which need not be the same interpreted.
-    """
-    slow = (agent.needs_machine_code or agent.interpreted_slowly or agent.may_fail for agent in opponents)
-    return game.interpreted_first and not any(slow)
-
-
 @interpreted_at_first("deal", "play", "see", "_take_up")
 class SteppedGame:
     """One game with learners and perhaps opponents at it. `to_move` is the learner's seat to move, NOBODY if the game is over.
@@ -159,7 +150,8 @@ class SteppedGame:
         self.spaces: Spaces = spaces_of(self.game, window)
         aside = np.zeros(1, np.int8) if moving else None
         self.opponents = Opponents(self.game, make_opponents(self.game, opponents), aside) if opponents else None
-        self.interpreted_first = _is_interpreted_first(self.game, self.opponents.agents if self.opponents else ())
+        seated = self.opponents.agents if self.opponents is not None else []
+        self.interpreted_first = all(agent.interpreted_first for agent in seated)
         self.states = np.zeros(1, self.game.state_dtype)
         self.rewards = np.zeros(self.game.seats, np.float32)
         self.seed: int | None = None
