@@ -17,6 +17,7 @@ import pytest
 from molehunt.adapters.gymnasium import SeatEnv
 from molehunt.adapters.pettingzoo import MolehuntEnv
 from molehunt.adapters.stepping.stepped import SteppedGame
+from molehunt.agents.random import RandomAgent
 from molehunt.core import at_first
 from molehunt.core.interpreting import interpreting
 
@@ -128,3 +129,11 @@ def test_where_an_opponent_thinks_for_long_machine_code_is_waited_for(
     label: str, opponent: str, expected: bool
 ) -> None:
     assert SeatEnv(label, opponents=opponent).stepped.interpreted_first is expected
+
+
+def test_among_players_that_are_not_of_this_package_nothing_is_interpreted() -> None:
+    class OfSomebody(RandomAgent):
+        name = "of somebody"
+
+    assert not SeatEnv("duel/mcgill", opponents=OfSomebody()).stepped.interpreted_first
+    assert SeatEnv("duel/mcgill", opponents=RandomAgent()).stepped.interpreted_first

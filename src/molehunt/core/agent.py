@@ -136,9 +136,10 @@ class Agent(abc.ABC):
     def interpreted_first(self) -> bool:
         """Whether what it does first from Python is interpreted (`core.at_first`).
 
-        Not where it takes long that way, nor where it is code of others, which need not do the same interpreted.
+        Not where it takes long that way, nor where it is code of others: that may keep addresses that mean nothing to machine code.
         """
-        return not (self.needs_machine_code or self.interpreted_slowly or self.may_fail)
+        ours = type(self).__module__.partition(".")[0] == __name__.partition(".")[0]
+        return ours and not (self.needs_machine_code or self.interpreted_slowly or self.may_fail)
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
