@@ -256,6 +256,24 @@ def test_what_was_weighed_is_said_in_words_best_first() -> None:
     )
 
 
+def test_who_is_advised_is_spoken_to_and_what_others_did_is_said_as_theirs() -> None:
+    text = (
+        "The last move that I judged was break:cart>0 by Bob: so Bob and you are more likely on different sides.\n"
+        "I choose fix:cart>0: of my cards that are of use now none is worth more to me.\n"
+        "Bob 70 %, for its break:cart>0 (move 3).\n"
+        "            fix:cart     1.080  fix:cart>0"
+    )
+    game = make_game("saboteur", "official", 3)
+    plain = plain_reason(game, text, ("You", *NAMES[1:]), 0)
+    assert plain.text.splitlines() == [
+        "The last move that I judged was “Break Guest's cart” by Bob: so Bob and you are more likely on different sides.",
+        "I choose “Mend your cart”: of my cards that are of use now none is worth more to me.",
+        "Bob 70 %, for its “Break Guest's cart” (move 3).",
+    ]
+    assert plain.choices == (Choice("Mend your cart", "1.080"),)
+    assert plain_reason(game, text, ("You", *NAMES[1:])).choices == (Choice("Mend Guest's cart", "1.080"),)
+
+
 @pytest.mark.parametrize(
     ("trust", "said"),
     [

@@ -56,6 +56,12 @@ _TEAM_LIST = r"\{[^}]*\}(?:, \{[^}]*\})*(?:, \.\.\.)?"
 _TEAMS_SAID = later("I think the saboteurs may be {teams} ({count} of {all} ways to deal the roles).")
 _TEAMS_BESIDE_SAID = later("I think besides me the saboteurs may be {teams} ({count} of {all} ways to deal the roles).")
 _TRUST = later("Trust: {trust}.")
+_OF_OTHERS = (
+    later("The last move that I judged was {move} by {name}: {meaning}."),
+    later("for its {move} (move {number})"),
+    later("{name} for its {move} (move {number})"),
+)
+"""Where a move stands that somebody else made."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +80,11 @@ class PlainReason:
     choices: tuple[Choice, ...]
 
 
-def plain_reason(game: Game, text: str, names: Sequence[str]) -> PlainReason:
-    """A player's reason, in which seats already have names, as people read it; as it is where a game has no words."""
+def plain_reason(game: Game, text: str, names: Sequence[str], advised: int | None = None) -> PlainReason:
+    """A player's reason, in which seats already have names, as people read it; as it is where a game has no words.
+
+    Where it advises the reader, on the seat `advised`, moves are said to them: "Mend your cart".
+    """
     words: GameWords | None = game_entry(game.name).get("words")
     if words is None:
         return PlainReason(text, ())
@@ -85,14 +94,19 @@ def plain_reason(game: Game, text: str, names: Sequence[str]) -> PlainReason:
     choices: list[Choice] = []
     for line in text.splitlines():
         found = _WEIGHED.fullmatch(line)
-        said = None if found is None else _weighed(words, found["card"], found["move"], names)
+        said = None if found is None else _weighed(words, found["card"], found["move"], names, advised)
         if found is not None and said is not None:
             # A worth without end is no number to people; where it stands in the order they see.
             choices.append(Choice(said, "-" if found["worth"].endswith("inf") else found["worth"]))
         elif (of_cards := _weighed_cards(line)) is not None:
             choices.append(of_cards)
         else:
-            sentences.append(found_in_text.sub(lambda move: _quoted(words, move[0], names), line))
+            of_others = _moves_of_others(line)
+
+            def quoted(move: re.Match[str], of_others: frozenset[int] = of_others) -> str:
+                return _quoted(words, move[0], names, None if move.start() in of_others else advised)
+
+            sentences.append(found_in_text.sub(quoted, line))
     text = "\n".join(sentences)
     for said in _PLAYED_ON:
         played_on = _reads(said, told=r"“.+", moves=r"“.+").search(text)
@@ -118,11 +132,17 @@ def _reads(text: str, **places: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def _weighed(words: GameWords, card: str, move: str, names: Sequence[str]) -> str | None:
+def _moves_of_others(line: str) -> frozenset[int]:
+    """Where in a line of a reason moves begin that others made."""
+    templates = (_reads(text, move=r"[^\s“]+", name=".+?", number=r"\d+", meaning=".+") for text in _OF_OTHERS)
+    return frozenset(found.start("move") for template in templates for found in template.finditer(line))
+
+
+def _weighed(words: GameWords, card: str, move: str, names: Sequence[str], advised: int | None) -> str | None:
     """A move, or a card that cannot be played, in words; None where this is no move of the game."""
     if move not in {_(why) for why in _UNPLAYABLE}:
         with suppress(BadNotation):
-            return words.move(move, names, None)
+            return words.move(move, names, advised)
         return None
     for verb in ("discard", "drop"):
         with suppress(BadNotation):
@@ -152,9 +172,9 @@ def _weighed_cards(line: str) -> Choice | None:
     return None if shown is None else Choice(shown["card"], _("{bits} bits", bits=shown["bits"]))
 
 
-def _quoted(words: GameWords, move: str, names: Sequence[str]) -> str:
+def _quoted(words: GameWords, move: str, names: Sequence[str], advised: int | None) -> str:
     try:
-        return f"“{words.move(move, names, None)}”"
+        return f"“{words.move(move, names, advised)}”"
     except BadNotation:
         return move
 

@@ -68,9 +68,9 @@ class Practice:
             raise BadInput(_("{name} has made no move yet", name=self._session.names[whose]))
         raise BadInput(_("there is no move yet to give reasons for"))
 
-    def in_words(self, text: str) -> PlainReason:
-        """A reason as people read it."""
-        return plain_reason(self._session.game, text, self._session.names)
+    def in_words(self, text: str, advising: bool = False) -> PlainReason:
+        """A reason as people read it; where it advises the person, moves are said to them."""
+        return plain_reason(self._session.game, text, self._session.names, self._seat if advising else None)
 
     def beliefs(self) -> tuple[str, tuple[Panel, ...]]:
         """(adviser, what it believes in the person's place)."""
@@ -129,7 +129,7 @@ class PracticeCommands:
             words = self._words(move)
             notation = "" if words.lower() == move.lower() else f" ({move})"
             self._prompter.say(_("{move}, says {agent}.", move=f"{words}{notation}", agent=advice.agent), "bold")
-            self._tell(practice.in_words(advice.text))
+            self._tell(practice.in_words(advice.text, advising=True))
 
     def tell_why(self, rest: str = "") -> None:
         """Why an artificial player made its last move."""

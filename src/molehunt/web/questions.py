@@ -27,7 +27,7 @@ def answer(
         return beliefs_frame(session, seat, message.move)
     hint = reasons.hint(session, seat)
     words = faces.move_in_words(session.game, str(hint.action), session.names, seat)
-    plain = plain_reason(session.game, hint.text, session.names)
+    plain = plain_reason(session.game, hint.text, session.names, seat)
     return HintFrame(str(hint.action), words, plain.text, called(session, hint.agent), plain.choices)
 
 
