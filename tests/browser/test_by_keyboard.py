@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.clicking import OVER, ROUND, all_of, my_move, one_move, open_table, play_clue, tap_on, tap_tunnels, waits
-from browser.conftest import PATIENCE, Open, Server, allowing
+from browser.conftest import DESKTOP, PATIENCE, Open, Server, allowing
 from browser.test_playing import TABLES, setup
 
 PHONE = (390, 844)
@@ -60,6 +60,19 @@ def test_a_whole_game_of_clue_is_played_by_the_keyboard_and_the_focus_is_never_l
     assert hands.count() == 3
     asked = page.get_by_role("region", name="Suggestions so far").locator(".clue-line").last
     expect(asked).to_contain_text(re.compile(r"^1\w+(\w[\w ]+, ){2}\w[\w ]+\. \w+"))
+
+
+@pytest.mark.parametrize("game", ["saboteur", "duel"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_who_reads_the_seats_by_ear_hears_once_who_is_to_move(
+    people: Open, server: Server, game: str, size: tuple[int, int]
+) -> None:
+    page = people(size)
+    open_table(page, server.address, TABLES[game])
+    assert my_move(page)
+    heard = page.locator("#seats").aria_snapshot()
+    assert heard.count("to move") == 1
+    assert re.search(r"Ann.* you · to move", " ".join(heard.split()))
 
 
 def suggest(page: Page, cards: Sequence[int]) -> None:

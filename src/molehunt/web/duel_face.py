@@ -105,7 +105,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
                 looked=list(duel_draw.looked_goals(view, other)),
                 claims={},
                 malus=view.malus[other],
-                words=without_seat(duel_draw.seat_sentence(view, other)),
+                words=without_seat(duel_draw.seat_sentence(view, other, says_turn=False)),
             )
             for other in (0, 1)
         ],

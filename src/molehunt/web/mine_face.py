@@ -81,7 +81,7 @@ class KnownSeat(msgspec.Struct):
 
     Cards in hand, gold (NOT_COUNTED where it is not), broken tools, goals it looked at and what it
     claims of them, maluses in front of it; and all of it in words. `accuses` is the seat that it accuses, `asks` the tools for
-    whose repair it has asked.
+    whose repair it has asked. Whose turn it is stands on the page beside the name.
     """
 
     seat: int

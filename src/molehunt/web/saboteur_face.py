@@ -162,7 +162,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
                 looked=list(saboteur_draw.looked_goals(view, other)),
                 claims=view.claims[other],
                 malus=0,
-                words=without_seat(saboteur_draw.seat_sentence(view, other, names)),
+                words=without_seat(saboteur_draw.seat_sentence(view, other, names, says_turn=False)),
                 accuses=view.accused[other],
                 asks=[tool for tool in ruleset.tools if tool in view.asked[other]],
             )

@@ -133,8 +133,11 @@ def cell_sentence(view: View, cell: Cell, *, is_cut_off: bool) -> str:
     return _("{what}, cut off from the entrance", what=sentence) if is_cut_off else sentence
 
 
-def seat_sentence(view: View, seat: int) -> str:
-    """A seat in words: its hand, its maluses, the goals it has looked at, and how many cards it has discarded."""
+def seat_sentence(view: View, seat: int, *, says_turn: bool = True) -> str:
+    """A seat in words: its hand, its maluses, the goals it has looked at, how many cards it has discarded, that it is to move.
+
+    Where it stands beside something else that says whose turn it is, it is silent about that (not `says_turn`).
+    """
     who = _("{seat} (you)", seat=seat_name(seat)) if seat == view.seat else seat_name(seat)
     parts = [f"{who}: {counted_in('{n} card in hand', '{n} cards in hand', view.hand_sizes[seat])}"]
     if malus := view.malus[seat]:
@@ -143,6 +146,6 @@ def seat_sentence(view: View, seat: int) -> str:
         parts.append(looked_sentence(looked))
     if discarded := view.discard_counts[seat]:
         parts.append(counted_in("{n} card discarded", "{n} cards discarded", discarded))
-    if seat == view.to_move:
+    if says_turn and seat == view.to_move:
         parts.append(_("is to move"))
     return ", ".join(parts)

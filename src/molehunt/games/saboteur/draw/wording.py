@@ -293,10 +293,11 @@ def cell_sentence(view: View, cell: Cell) -> str:
     return _("{what}, at {cell}", what=card_sentence(name, turned), cell=at)
 
 
-def seat_sentence(view: View, seat: int, names: Sequence[str] = ()) -> str:
-    """A seat in words: its hand, its gold, its broken tools, the goals it has looked at, and what it says.
+def seat_sentence(view: View, seat: int, names: Sequence[str] = (), *, says_turn: bool = True) -> str:
+    """A seat in words: its hand, its gold, its broken tools, the goals it has looked at, what it says, and that it is to move.
 
-    `names` are those of the seats, if they have any, where the sentence names another one.
+    `names` are those of the seats, if they have any, where the sentence names another one. Where it stands beside something else
+    that says whose turn it is, it is silent about that (not `says_turn`).
     """
     cards = view.hand_sizes[seat]
     who = _("{seat} (you)", seat=seat_name(seat)) if seat == view.seat else seat_name(seat)
@@ -320,6 +321,6 @@ def seat_sentence(view: View, seat: int, names: Sequence[str] = ()) -> str:
         parts.append(_("accuses {other}", other=names[accused] if names else seat_name(accused)))
     if view.asked[seat]:
         parts.append(asks_for(view, seat))
-    if seat == view.to_move:
+    if says_turn and seat == view.to_move:
         parts.append(_("is to move"))
     return ", ".join(parts)
