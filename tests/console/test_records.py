@@ -14,9 +14,12 @@ import pytest
 
 from cli.calling import GAME, call
 from games.duel.test_course import log_of
+from molehunt.agents.registry import Agents
 from molehunt.core.record import Record, parse_record, read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
+from molehunt.table.session import Session, Sitter
+from molehunt.terminal import saving
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +57,26 @@ def test_replay_shows_every_game_move_by_move(file: Path, records: list[Record])
 def test_quiet_replay_is_one_line(file: Path, records: list[Record]) -> None:
     moves = sum(len(record.moves) for record in records)
     assert call("replay", str(file), "--quiet").out == f"3 games with {moves} moves replay to the byte.\n"
+
+
+@pytest.mark.parametrize("over", [False, True])
+@pytest.mark.parametrize("words", [("replay",), ("analyse",), ("believe", "K_0 saboteur_0", "--record")])
+def test_a_game_that_play_has_saved_is_no_record_and_who_takes_it_for_one_is_told_how_it_goes_on(
+    words: tuple[str, ...], over: bool, tmp_path: Path
+) -> None:
+    agent = Agents("saboteur").make("random")
+    session = Session(make_game("saboteur", "small", 2), [Sitter("You"), Sitter("Alice", agent)], 1)
+    while over and session.outcome is None:
+        if not session.step():
+            session.apply(0, int(session.game.legal_actions(session.view(0)).codes[0]))
+    file = tmp_path / "my game.json"
+    file.write_bytes(saving.to_json(session.saved()))
+    made = call(*words, str(file))
+    assert (made.status, made.out) == (2, "")
+    said = " ".join(made.err.split())
+    assert f"{file} is no record, but a game that molehunt play --save keeps" in said
+    assert (f"molehunt play saboteur --resume '{file}' goes on with it" in said) == (not over)
+    assert ("it was played to its end" in said) == over
 
 
 @pytest.mark.parametrize("words", [("replay", "--quiet"), ("show",), ("analyse", "--worlds", "2")])

@@ -21,6 +21,7 @@ from molehunt.console.play import play_speed_clue
 from molehunt.console.play_game import sit_down
 from molehunt.console.screen import out
 from molehunt.core.errors import AgentFailure, BadInput
+from molehunt.core.language import speaking
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
@@ -132,7 +133,9 @@ def drawn(said: str) -> list[str]:
     return [line for line in said.splitlines() if not line.startswith(("Turn ", "Alice asks", "Bob asks"))]
 
 
-def at_table(game: str, lines: list[str], practice: bool = True, session: Session | None = None) -> str:
+def at_table(
+    game: str, lines: list[str], practice: bool = True, session: Session | None = None, keeper: Keeper | None = None
+) -> str:
     """What the screen says while lines are typed."""
     session = session or TABLES[game][1]()
     screen = Screen()
@@ -140,8 +143,22 @@ def at_table(game: str, lines: list[str], practice: bool = True, session: Sessio
     setup = setups.setup_of(session, practice=practice)
     prompter = Prompter(screen.console, Lines(lines, screen))
     with pytest.raises(LeftTable):
-        setups.play_session(session, setup, prompter, Keeper())
+        setups.play_session(session, setup, prompter, keeper or Keeper())
     return screen()
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_who_asks_at_a_prompt_to_save_is_told_how_a_game_is_kept(game: str, tmp_path: Path) -> None:
+    asked = ["save", "save game.json", "resume"]
+    told = " ".join(at_table(game, asked).split())
+    assert told.count("This game is not kept. A game that begins with --save FILE is kept after every move") == 2
+    assert f"gone on with by: molehunt play {game.replace('_', '-')} --resume FILE" in told
+    file = tmp_path / "kept.json"
+    told = " ".join(at_table(game, asked[:1], keeper=Keeper(file)).replace("\n", "").split())
+    assert "The game is kept in" in told and "kept.json" in told.replace(" ", "")
+    with speaking("de"):
+        told = " ".join(at_table(game, ["speichern"]).split())
+    assert "Diese Partie wird nicht aufbewahrt." in told
 
 
 def test_who_has_made_no_move_yet_is_named_where_one_asks_why() -> None:

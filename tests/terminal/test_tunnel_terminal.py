@@ -454,8 +454,8 @@ def test_the_set_up_asks_until_it_can_be_played() -> None:
         "The cards are not dealt yet.",
         "A name has 1 to 20 letters",
         "Unknown ruleset of saboteur 'chess'",
-        "Veldhuis is played by 5 seats, not 3.",
-        "did you mean 'kripke-2012'?",
+        "With these rules 4 others can play, not 2.",
+        "Did you mean kripke-2012?",
         "Write yes or no, not 'maybe'.",
     ):
         assert said in screen()
@@ -731,6 +731,8 @@ def test_the_names_of_commands_in_another_language_are_those_of_commands_that_th
         "back",
         "undo",
         "beliefs",
+        "save",
+        "resume",
         "suggest",
         "accuse",
         "show",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from molehunt.core.record import GZIP, Record, records_in
 from molehunt.core.replay import Logged, Played, Replay
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import counted
+from molehunt.games.entry import canonical_name
 from molehunt.games.registry import all_games, deal, game_entry, is_game, make_game
+from molehunt.terminal.saving import command, is_over, saved_in
 
 STANDARD_INPUT = Path("-")
 FEW_MOVES = 1000
@@ -58,9 +61,28 @@ def content_of(file: Path) -> bytes:
     if file == STANDARD_INPUT and sys.stdin is None:
         raise BadInput("there is no standard input to read")
     try:
-        return sys.stdin.buffer.read() if file == STANDARD_INPUT else file.read_bytes()
+        content = sys.stdin.buffer.read() if file == STANDARD_INPUT else file.read_bytes()
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from None
+    _check_not_saved(content, file)
+    return content
+
+
+def _check_not_saved(content: bytes, file: Path) -> None:
+    """BadInput where a file is what `molehunt play --save` writes: no record, and its game has a command of its own."""
+    saved = saved_in(content)
+    if saved is None:
+        return
+    named, quoted = ("standard input", "FILE") if file == STANDARD_INPUT else (str(file), shlex.quote(str(file)))
+    with interpreting(wanted=True):
+        over = is_over(saved)
+    goes_on = f"molehunt play {command(canonical_name(saved.game))} --resume {quoted}"
+    told = (
+        "it was played to its end, and its record is what --record wrote, if that was given"
+        if over
+        else f"{goes_on} goes on with it, and with --record as well writes its record at the end"
+    )
+    raise BadInput(f"{named} is no record, but a game that molehunt play --save keeps; {told}")
 
 
 def records_of(file: Path) -> list[tuple[int, Record]]:

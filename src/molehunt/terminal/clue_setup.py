@@ -23,7 +23,7 @@ from molehunt.terminal.clue import ClueTable
 from molehunt.terminal.practice import COMMANDS, Practice, ask_practice
 from molehunt.terminal.prompts import Prompter, one_of, whole_number
 from molehunt.terminal.questions import ask_in_order, say_what_back_does
-from molehunt.terminal.saving import Keeper
+from molehunt.terminal.saving import SAVING, Keeper
 from molehunt.terminal.sitting import (
     Looks,
     check_name,
@@ -255,7 +255,7 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
         say_what_back_does(prompter)
 
     prompter.with_rest.clear()
-    prompter.commands = dict.fromkeys(("hand", "sheet", "words", "record", *COMMANDS), not_dealt) | {
+    prompter.commands = dict.fromkeys(("hand", "sheet", "words", "record", *COMMANDS, *SAVING), not_dealt) | {
         "rules": tell_rules,
         "cards": tell_cards,
         "players": lambda: tell_players(prompter, game),

@@ -24,6 +24,8 @@ from molehunt.terminal.sitting import check_name
 
 Write = Callable[[Path, bytes], object]
 """Writes a file whole or not at all; NotWritten says why it cannot."""
+SAVING = ("save", "resume")
+"""What people write at a prompt who want a game kept; the options of these names do that."""
 
 
 class Keeper:
@@ -58,6 +60,7 @@ class Keeper:
 
         Where a player fails, the game is kept as where one leaves, and what the player raises goes on.
         """
+        self._offer_commands(session, prompter)
         try:
             with _leaving_by_interrupt(prompter):
                 table.play(lambda: self.keep(session, prompter))
@@ -69,6 +72,32 @@ class Keeper:
             self.keep(session, prompter)
             self._end_unfinished(session, prompter)
             raise
+
+    def _offer_commands(self, session: Session, prompter: Prompter) -> None:
+        """Say at every prompt of the game how it is kept and gone on with, where somebody asks for it by the options' names."""
+
+        def tell_saving(_rest: str = "") -> None:
+            if self._file is not None:
+                prompter.say(_("The game is kept in {file} after every move of yours.", file=self._file))
+            else:
+                told = _(
+                    "This game is not kept. A game that begins with --save FILE is kept after every move of yours."
+                )
+                if self._offers and prompter.console.is_terminal:
+                    told = f"{told} {_('Who leaves this one with quit, after a move, may name a file for it.')}"
+                prompter.say(told)
+
+        def tell_resuming(_rest: str = "") -> None:
+            prompter.say(
+                _(
+                    "A game that was kept is gone on with by: molehunt play {name} --resume FILE",
+                    name=command(session.game.name),
+                )
+            )
+
+        for word, tell in zip(SAVING, (tell_saving, tell_resuming), strict=True):
+            prompter.commands[word] = tell
+            prompter.with_rest[word] = tell
 
     def _end_unfinished(self, session: Session, prompter: Prompter) -> None:
         """Offer to keep a game that nobody keeps yet, and tell how it is gone on with."""
@@ -172,10 +201,10 @@ def from_json(data: bytes, game: str) -> Saved:
 def check_nothing_unfinished(file: Path) -> None:
     """BadInput where a file holds a game that is not finished, which saving another there would lose."""
     try:
-        saved = msgspec.json.decode(file.read_bytes(), type=Saved)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        saved = saved_in(file.read_bytes())
+    except OSError:
         return
-    if is_game(saved.game) and not _is_over(saved):
+    if saved is not None and not is_over(saved):
         raise BadInput(
             _(
                 "{file} holds a game that is not finished: molehunt play {name} --resume {quoted} goes on with it; name another "
@@ -187,7 +216,16 @@ def check_nothing_unfinished(file: Path) -> None:
         )
 
 
-def _is_over(saved: Saved) -> bool:
+def saved_in(content: bytes) -> Saved | None:
+    """The saved game of what a file holds; None where it is something else, or of a game that is not here."""
+    try:
+        saved = msgspec.json.decode(content, type=Saved)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return saved if is_game(saved.game) else None
+
+
+def is_over(saved: Saved) -> bool:
     """Whether a saved game was played to its end; False where that cannot be known."""
     try:
         position = Position(make_game(saved.game, saved.ruleset, len(saved.seats)), saved.seed, saved.roles)
