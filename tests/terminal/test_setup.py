@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 
 from molehunt.console.play_game import sit_down
+from molehunt.core.language import speaking
 from molehunt.games.entry import RulesetEntry
 from molehunt.games.registry import make_game
 from molehunt.terminal import clue_setup
@@ -75,6 +77,53 @@ def answered(asks: Callable[[Prompter], object], *lines: str) -> tuple[object, s
     found = asks(Prompter(screen.console, lambda _prompt: left.pop(0)))
     assert not left
     return found, " ".join(screen().split())
+
+
+def told_of_opponents(game: str, answer: str) -> str:
+    """What is said of an answer to the question for the others."""
+    lines, screen = [answer], Screen()
+    before = 0
+
+    def read(_prompt: str) -> str:
+        nonlocal before
+        if lines:
+            before = len(screen())
+            return lines.pop(0)
+        raise EOFError
+
+    with pytest.raises(LeftTable):
+        ask_setup(Prompter(screen.console, read), Setup(game, 1), {"name", "ruleset", "first"})
+    return " ".join(screen()[before:].split())
+
+
+@pytest.mark.parametrize("answer", ["foo", "many", "3 random", "random*x", "randm", "random,", "-3", "1.5", "0", "99"])
+def test_who_misses_the_question_for_the_others_is_told_in_their_language_what_would_be_right(answer: str) -> None:
+    english = told_of_opponents("saboteur", answer)
+    with speaking("de"):
+        german = told_of_opponents("saboteur", answer)
+    number = re.fullmatch(r"[-\d.]+", answer)
+    assert ("With these rules 2 to 9 others can play, not" in english) == bool(number)
+    assert ("Write how many (2 to 9) or which, as random*2; players lists them." in english) == (not number)
+    assert ("Did you mean random?" in english) == (answer == "randm")
+    assert not set(re.findall(r"[a-zA-Z]+", german.replace(answer, ""))) & {
+        "unknown",
+        "Unknown",
+        "known",
+        "Write",
+        "mean",
+        "play",
+        "others",
+        "after",
+    }
+    assert answer in german and "2 bis 9" in german
+
+
+def test_who_names_more_than_one_opponent_in_a_game_of_two_is_told_so() -> None:
+    assert told_of_opponents("duel", "3") == "You have one opponent, not 3; write who that is, players lists them."
+    assert told_of_opponents("duel", "duel-tsar").startswith(
+        "'duel-tsar' is not understood. Did you mean duel-star? Write who"
+    )
+    assert "no parameters" in told_of_opponents("saboteur", "random:foo=1")
 
 
 def test_back_returns_to_the_question_before_and_what_was_answered_since_is_asked_again() -> None:

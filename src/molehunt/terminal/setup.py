@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
@@ -21,7 +23,7 @@ from molehunt.terminal.general import GameTable
 from molehunt.terminal.practice import COMMANDS, Practice, ask_practice
 from molehunt.terminal.prompts import Prompter
 from molehunt.terminal.questions import ask_in_order, say_what_back_does
-from molehunt.terminal.saving import Keeper
+from molehunt.terminal.saving import SAVING, Keeper
 from molehunt.terminal.sitting import (
     Looks,
     check_name,
@@ -34,6 +36,7 @@ from molehunt.terminal.sitting import (
 )
 
 MAX_DIGITS = 3
+_NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 
 
 def usual_name(entry: GameEntry) -> str:
@@ -200,7 +203,7 @@ def ask_opponents(prompter: Prompter, setup: Setup) -> tuple[str, ...]:
     usual = setup.opponents
 
     def take(text: str) -> tuple[str, ...]:
-        specs = check_opponents(setup.game, text) if text else usual
+        specs = _understood_opponents(setup, text) if text else usual
         seat_table(replace(setup, opponents=specs))
         return specs
 
@@ -211,6 +214,49 @@ def ask_opponents(prompter: Prompter, setup: Setup) -> tuple[str, ...]:
     else:
         what = _("The others: how many, or which ({usual}*{number})", usual=usual[0], number=len(usual))
     return prompter.choose(what, take, [entry.name for entry in offered(_some_game(setup))])
+
+
+def _understood_opponents(setup: Setup, text: str) -> tuple[str, ...]:
+    """The opponents of an answer; BadInput says in the words of the question what would be right."""
+    fewest, most = (seats - 1 for seats in setup.entry.ruleset_entry(setup.ruleset).seat_limits)
+    number = _("{low} to {high}", low=fewest, high=most) if fewest < most else str(fewest)
+    agents = Agents(setup.game).names()
+    if not _NUMBER.fullmatch(text):
+        try:
+            parse_seats(text, agents, ())
+        except BadInput:
+            raise BadInput(" ".join(_not_understood(setup, text, fewest, number))) from None
+    elif "." in text or not fewest <= int(text) <= most:
+        raise BadInput(_wrong_number(setup, number, text))
+    specs = check_opponents(setup.game, text)
+    if not fewest <= len(specs) <= most:
+        raise BadInput(_wrong_number(setup, number, str(len(specs))))
+    return specs
+
+
+def _wrong_number(setup: Setup, number: str, wanted: str) -> str:
+    """That so many others cannot play, but `number` can."""
+    if setup.is_for_two:
+        return _("you have one opponent, not {wanted}; write who that is, players lists them", wanted=f"{wanted:.40}")
+    return _("with these rules {number} others can play, not {wanted}", number=number, wanted=f"{wanted:.40}")
+
+
+def _not_understood(setup: Setup, text: str, fewest: int, number: str) -> list[str]:
+    """Sentences about an answer that names no players."""
+    names = [entry.name for entry in offered(_some_game(setup))]
+    word = next((word for word in re.split(r"[\s,*:]+", text.lower()) if word not in {*names, ""}), "")
+    close = [] if word.isdecimal() else difflib.get_close_matches(word, names, n=1)
+    parts = [_("{typed} is not understood.", typed=f"{text!r:.40}")]
+    if close:
+        parts.append(_("Did you mean {close}?", close=close[0]))
+    if setup.is_for_two:
+        right = _("Write who it is, as {example}; players lists them", example=names[0])
+    else:
+        example = f"{names[0]}*{max(2, fewest)}"
+        right = _(
+            "Write how many ({number}) or which, as {example}; players lists them", number=number, example=example
+        )
+    return [*parts, right]
 
 
 def _some_game(setup: Setup) -> Game:
@@ -240,7 +286,7 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
         say_what_back_does(prompter)
 
     prompter.with_rest.clear()
-    prompter.commands = dict.fromkeys((*table_kind(setup.entry).commands, *COMMANDS), not_dealt) | {
+    prompter.commands = dict.fromkeys((*table_kind(setup.entry).commands, *COMMANDS, *SAVING), not_dealt) | {
         "rules": tell_rules,
         "players": lambda: tell_players(prompter, _some_game(setup)),
         "help": tell_help,
