@@ -8,12 +8,14 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter, Token
 
 from molehunt import __version__
+from molehunt.cli.help_pages import Pages
 
 app = App(
     name="molehunt",
     help="Hidden-information card games: play them, study them, and measure who plays them well.",
     version=__version__,
     help_format="plaintext",
+    help_formatter=Pages(),
     result_action="return_value",
     suppress_keyboard_interrupt=False,
     # An option that may be given several times is left out where there is none: it needs no `--empty-...` beside it.
