@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+import httpx2 as httpx
 import pytest
 
 from cli.calling import GAME, call, command, environment, killed_after, process
@@ -266,6 +267,27 @@ def test_first_use_says_that_it_compiles(folder: Path) -> None:
         finally:
             running.kill()
     assert re.fullmatch(r"First use: compiling the kernels for this machine; .*\n", line)
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM], ids=lambda ending: ending.name)
+def test_a_server_that_is_stopped_says_that_the_tables_are_kept(ending: signal.Signals, folder: Path) -> None:
+    """SIGTERM is what containers and services are stopped with."""
+    with subprocess.Popen(
+        command("serve", "--port", "0", "--store", folder / "tables.db"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environment(PYTHONUNBUFFERED="1"),
+    ) as running:
+        assert running.stdout is not None
+        with killed_after(running):
+            address = re.search(r"http://127\.0\.0\.1:\d+", running.stdout.readline())
+            assert address
+            httpx.get(address[0], timeout=300).raise_for_status()  # it listens before it runs, and answers then
+            running.send_signal(ending)
+            said = running.stdout.read()
+        assert running.wait(60) == 0
+    assert said.endswith("The server has stopped; the tables are kept.\n")
 
 
 def test_a_broken_pipe_of_somebodys_own_is_no_output_that_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,13 +6,15 @@ import contextlib
 import ipaddress
 import itertools
 import os
+import signal
 import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
@@ -211,10 +213,30 @@ def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
             await super().startup(sockets)
             listening.listen(BACKLOG)
 
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt), _ended_as_by_hand():
         Server(config).run(sockets=[listening])
     out.print("The server has stopped; the tables are kept.")
     return 0
+
+
+@contextlib.contextmanager
+def _ended_as_by_hand() -> Iterator[None]:
+    """SIGTERM, with which containers and services are stopped, is what Ctrl-C is: a KeyboardInterrupt, once all is closed.
+
+    The server hands the signal on when it has stopped; by default that would end the process before its last line.
+    """
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():  # where no signal comes, and none can be listened for
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def files_for(connections: int) -> int:
