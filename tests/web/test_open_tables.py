@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from molehunt.web.store import Store
 from web.people import Frame, agents, line, open_table, server, setup
 
 OPEN = setup("duel", 0, friends=1, listed=True)
@@ -60,6 +62,30 @@ def test_who_joins_sits_at_an_address_of_their_own_and_the_old_one_leads_nowhere
             frame = eve.until(lambda frame: frame["position"])
             assert frame["you"] is None and not frame["creator"]
             assert not any(token in raw for raw in eve.raw)
+
+
+def test_where_it_cannot_be_kept_that_somebody_joins_nobody_has_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The new address was in the store by then, and nobody had it: the seat was lost to all."""
+    with server() as client, line(client, open_table(client, OPEN)) as ann:
+        meant_for_a_friend = ann.until(lambda frame: True)["seats"][1]["link"].removeprefix("/t/")
+        with line(client, meant_for_a_friend) as friend:
+            friend.until(lambda frame: frame["you"] == 1)
+            with monkeypatch.context() as full:
+
+                def fails(*_: Any) -> None:
+                    raise sqlite3.OperationalError("database or disk is full")
+
+                full.setattr(Store, "set_state", fails)
+                refused = join(client, listed(client)[0]["token"])
+                assert refused.status_code == 503 and "database or disk is full" in refused.json()["error"]
+            (shown,) = listed(client)
+            assert (shown["phase"], shown["free"], shown["names"]) == ("waiting", 1, ["Ann"])
+            assert client.get(f"/t/{meant_for_a_friend}").status_code == 200
+            friend.say(do="sit", name="Ben")
+            friend.until(lambda frame: frame["position"])
+            assert friend.letters == []
+        ann.until(lambda frame: frame["position"])
+        assert ann.frame["seats"][1]["name"] == "Ben"
 
 
 def test_a_seat_that_was_joined_is_kept(tmp_path: Any) -> None:

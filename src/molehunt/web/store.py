@@ -254,9 +254,12 @@ class Store:
         rows = [(link.token, table, link.seat, link.owner) for link in links]
         self._db.executemany("insert into links values (?, ?, ?, ?)", rows)
 
-    def replace_link(self, old: str, link: Link) -> None:
-        """A seat has another address from now on; the old one leads nowhere."""
-        self._db.execute("update links set token = ?, owner = ? where token = ?", (link.token, link.owner, old))
+    def seat(self, table: str, old: str, link: Link, state: bytes) -> None:
+        """A seat has another address from now on, and the table has become something else by it: both, or neither."""
+        with self._db:
+            self._db.execute("begin")
+            self._db.execute("update links set token = ?, owner = ? where token = ?", (link.token, link.owner, old))
+            self.set_state(table, state)
 
     def set_state(self, table: str, state: bytes) -> None:
         """Keep what a table has become."""

@@ -157,15 +157,19 @@ class WebTable(RunningTable):
             raise BadInput(_("somebody at the table is called {name}; choose another name", name=name))
 
     def _sit_down(self, seat: int, name: str) -> None:
-        self.state.names[seat], self.state.specs[seat] = name, f"{PERSON}{name}"
-        self._begin_if_full()
+        self._take_seat(seat, name)
         self._keep()
         self.wake()
+
+    def _take_seat(self, seat: int, name: str) -> None:
+        self.state.names[seat], self.state.specs[seat] = name, f"{PERSON}{name}"
+        self._begin_if_full()
 
     def join_from_lobby(self, name: str, token: str) -> Link:
         """Sit somebody down on a free seat; the seat's address, with a new token that nobody else has ever known.
 
-        Whoever had the old address, as the friend for whom it was meant, is sent away: they would see this person's cards.
+        Whoever had the old address, as the friend for whom it was meant, is sent away: they would see this person's cards. Where
+        this cannot be kept, nobody has moved.
         """
         name = read_name_of_one(name)
         if not self.setup.listed:
@@ -175,22 +179,27 @@ class WebTable(RunningTable):
             raise BadInput(_("all seats of this table are taken; you can watch"))
         seat = free[0]
         self._check_free_name(seat, name)
-        link = self._readdressed(seat, token)
-        self._sit_down(seat, name)
+        old = next(link for link in self.links if link.seat == seat)
+        link = dataclasses.replace(old, token=token)
+        before = msgspec.json.encode(self.state)
+        self._take_seat(seat, name)
+        try:
+            self.host.store.seat(self.id, old.token, link, msgspec.json.encode(self.state))
+        except sqlite3.Error:
+            self.state = msgspec.json.decode(before, type=TableState)
+            raise
+        self._readdressed(old, link)
+        self.wake()
         self.changed()
         return link
 
-    def _readdressed(self, seat: int, token: str) -> Link:
-        """Give a seat another address, and send those away who came by the old one."""
-        old = next(link for link in self.links if link.seat == seat)
-        link = dataclasses.replace(old, token=token)
-        self.host.store.replace_link(old.token, link)
+    def _readdressed(self, old: Link, link: Link) -> None:
+        """A seat has another address: those are sent away who came by the old one."""
         self.links = tuple(link if one is old else one for one in self.links)
-        for page in [page for page in self.pages if page.seat == seat]:
+        for page in [page for page in self.pages if page.seat == link.seat]:
             self.pages.discard(page)
             page.needs_frame = False
             _send_away(page, later("somebody else has taken this seat"))
-        return link
 
     def _start(self, page: Page) -> None:
         self._check_owner(page)
