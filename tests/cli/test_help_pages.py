@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 from rich.console import Console
 
-from molehunt.cli.running import app
+from molehunt.cli import running
 
 NARROW, WIDE = 40, 240
 
@@ -19,7 +19,7 @@ NARROW, WIDE = 40, 240
 def help_of(*words: str, columns: int) -> str:
     """What `--help` of a command prints on a screen of this width."""
     screen = io.StringIO()
-    app.help_print(words, console=Console(file=screen, width=columns))
+    running.app.help_print(words, console=Console(file=screen, width=columns))
     return screen.getvalue()
 
 

@@ -51,7 +51,8 @@ def _columns(console: Console, options: ConsoleOptions, panel: HelpPanel) -> tup
     make = get_default_command_columns if panel.format == "command" else get_default_parameter_columns
     *before, names, told = make(console, options, panel.entries)
     width = max([names.max_width or 0, *map(_least_width, panel.entries)])
-    whole = names.copy(renderer=type(names.renderer)(max_width=width), max_width=width, no_wrap=True)
+    renderer: Any = type(names.renderer)
+    whole = names.copy(renderer=renderer(max_width=width), max_width=width, no_wrap=True)
     return (*before, whole, told)
 
 
