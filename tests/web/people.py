@@ -128,11 +128,11 @@ class Line:
         return self.letters[-1]
 
     def play(self, move: str | None = None) -> None:
-        """Play a move, by default some legal one, and hear that it was played."""
+        """Play a move, by default some legal one, and hear that it was played, or that the game has stopped there."""
         at = self.frame["moves"]
         heard = len(self.letters)
         self.say(do="play", move=move or some_move(self.frame), at=at)
-        while self.frame["moves"] <= at:
+        while self.frame["moves"] <= at and not self.frame["over"]:
             self.hear()
             refused = [letter for letter in self.letters[heard:] if letter["type"] == "refused"]
             assert not refused, refused

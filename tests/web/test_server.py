@@ -784,6 +784,37 @@ def test_a_move_that_cannot_be_kept_stops_the_table_until_it_can_and_not_the_ser
     assert not any(record.exc_info for record in caplog.records)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_at_a_table_whose_last_move_cannot_be_kept_nothing_is_shown_of_the_end(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was over, nobody had won, and all cards lay open, before the last move was made again."""
+    monkeypatch.setattr("molehunt.web.tables.SWEEP", 0.05)
+    add_move = Store.add_move
+    full = True
+
+    def fails_at_the_end(store: Store, name: str, number: int, move: str) -> None:
+        tables: Any = client.app.app.state.tables  # type: ignore[attr-defined]
+        if full and tables._tables[name].session.outcome is not None:
+            raise sqlite3.OperationalError("database or disk is full")
+        add_move(store, name, number, move)
+
+    monkeypatch.setattr(Store, "add_move", fails_at_the_end)
+    with server() as client, line(client, open_table(client, setup(game, bots(game)))) as ann:
+        ann.play_on()
+        frame = ann.frame
+        assert frame["over"]["stopped"] and "database or disk is full" in frame["over"]["text"]
+        assert frame["over"]["winners"] == [] and frame["to_move"] is not None
+        assert len(ann.log) == frame["moves"]
+        assert not {"roles", "hands", "drawings"} & {name for name, shown in frame["position"].items() if shown}
+        stopped_after = frame["moves"]
+        full = False
+        ann.until(lambda frame: not frame["over"])
+        ann.play_on()
+        assert not ann.frame["over"]["stopped"] and ann.frame["over"]["replay"]
+        assert ann.frame["moves"] > stopped_after
+
+
 def test_what_an_artificial_player_does_is_kept_too_before_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("molehunt.web.tables.SWEEP", 0.05)
     with server() as client:

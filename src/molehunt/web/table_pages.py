@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from molehunt.agents.registry import Agents
 from molehunt.core.language import _, language
@@ -121,7 +122,7 @@ class TablePages:
         page.log_sent = len(log)
         talk = state.talk.since(page.talk_sent)
         page.talk_sent = state.talk.said
-        to_move = None if session is None else session.to_move
+        to_move = None if session is None else self._to_move(session)
         return TableFrame(
             rev=self._revision,
             game=self.setup.game,
@@ -136,7 +137,7 @@ class TablePages:
             seats=[self._seat(page, seat) for seat in range(len(state.names))],
             watchers=sum(other.seat is None for other in self.pages),
             watch_link=f"/t/{self.watch_link.token}",
-            moves=0 if session is None else len(session.actions),
+            moves=0 if session is None else self._kept_moves(session),
             to_move=to_move,
             mine=to_move is not None and to_move == page.seat,
             clock=self._clock(session),
@@ -168,7 +169,7 @@ class TablePages:
             phase=self.state.phase,
             names=[name for name in names if name],
             free=names.count(None),
-            moves=0 if self.session is None else len(self.session.actions),
+            moves=0 if self.session is None else self._kept_moves(self.session),
             watchers=sum(page.seat is None for page in self.pages),
             token=self.watch_link.token,
         )
@@ -177,12 +178,19 @@ class TablePages:
         """How the game ended, and where it can be looked at again."""
         replay = self.state.replay and f"/replay/{self.state.replay}"
         back = "/study" if self.setup.blind else ""
-        return Ending(self._ending_text(), self._winners(), replay, f"{replay}#analysis" if replay else "", back)
+        analysis = f"{replay}#analysis" if replay else ""
+        return Ending(self._ending_text(), self._winners(), replay, analysis, back, stopped=self._has_stopped)
+
+    @property
+    def _has_stopped(self) -> bool:
+        """Whether a game without an end does not go on: it could not be taken up, a player has failed, the store lacks a move."""
+        session = self.session
+        return self.is_behind or (self.is_left if session is None else session.outcome is None)
 
     def _ending_text(self) -> str:
         """How the game ended, in the language that is spoken; as it was kept where the game is not at hand."""
         session = self.session
-        if session is None or session.outcome is None:
+        if session is None or session.outcome is None or self.is_behind:
             return self.state.text
         unkept = self.state.unkept
         return " ".join([faces.who_won(session.game, session.outcome, session.names), *[unkept] * bool(unkept)])
@@ -195,8 +203,23 @@ class TablePages:
             kept = self._positions[reader] = (session, len(session.actions), self._position(session, seat))
         return kept[2]
 
+    def _kept_moves(self, session: Session) -> int:
+        """How many moves stand: all that were made, but for one that the store lacks."""
+        return len(session.actions) - self.is_behind
+
+    def _to_move(self, session: Session) -> int | None:
+        """Who is to move, also where their move, which the store lacks, is still to be made."""
+        return int(session.events[-1][0]["seat"]) if self.is_behind else session.to_move
+
     def _position(self, session: Session, seat: int | None) -> Position:
-        game, names, to_move = session.game, session.names, session.to_move
+        game, names, to_move = session.game, session.names, self._to_move(session)
+        if self.is_behind and not self.setup.open:
+            # The last move, with which all may have ended and been revealed, does not stand.
+            state = session.as_left(len(session.actions))
+            known = game.public_view(state) if seat is None else game.views(state, np.array([seat], np.int8))
+            found = faces.position(game, Shown(known, names, to_move, moves=False))
+            faces.tell_rounds(found, game, session.events[:-1], seat, session.as_left)
+            return found
         if session.outcome is not None or self.setup.open:
             # All cards are revealed when the game is over, and where nobody plays who might not know them.
             found = faces.open_position(game, session.truth(), names)
@@ -263,7 +286,7 @@ class TablePages:
         return None if left is None else Clock(self.setup.seconds, round(left, 1))
 
     def _winners(self) -> list[int]:
-        outcome = None if self.session is None else self.session.outcome
+        outcome = None if self.session is None or self.is_behind else self.session.outcome
         return [] if outcome is None else list(outcome.winners)
 
     def _mover(self, number: int) -> tuple[int, bool]:
@@ -279,7 +302,7 @@ class TablePages:
         if session is not None:
             log += [
                 faces.sentence(session.game, session.event(number, seat), session.names, seat)
-                for number in range(len(log) + 1, len(session.events) + 1)
+                for number in range(len(log) + 1, self._kept_moves(session) + 1)
             ]
         return log
 

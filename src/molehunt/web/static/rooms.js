@@ -133,7 +133,13 @@ function roomGold(frame) {
   return most.length > 1 ? _("{names} have the most gold and win the game.", { names: listed(most) }) : _("{name} has the most gold and wins the game.", { name: most[0] });
 }
 
+/** In a word or two, that no move follows now. */
+export function endWords(frame) {
+  return frame.over.stopped ? _("The game has stopped") : _("Game over");
+}
+
 function roomVerdict(frame) {
+  if (frame.over.stopped) return _("The game has stopped");
   const ended = frame.position?.ended;
   if (ended && frame.you !== null && !frame.over.winners.includes(frame.you)) return sideVerdict(frame, ended, ended.number > 1);
   if (frame.you === null) return _("The game is over");

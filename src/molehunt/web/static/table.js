@@ -7,7 +7,7 @@ import { forgetTable, keepTable } from "./own_tables.js";
 import { make, pageData, setAll, setText, showToast, tell } from "./dom.js";
 import { OneStop } from "./one_stop.js";
 import { SeatsBar, comparePanels, drawPanels } from "./panels.js";
-import { Ending, WaitingRoom } from "./rooms.js";
+import { Ending, WaitingRoom, endWords } from "./rooms.js";
 import { tellOfMore } from "./scrolling.js";
 import { Sheet } from "./sheet.js";
 import { Sounds } from "./sounds.js";
@@ -253,7 +253,7 @@ class Table {
 
   showHead(frame) {
     const position = frame.position;
-    const words = frame.over ? _("Game over") : frame.phase === "waiting" ? _("Waiting for players") : position?.headline ?? _("The players are coming …");
+    const words = frame.over ? endWords(frame) : frame.phase === "waiting" ? _("Waiting for players") : position?.headline ?? _("The players are coming …");
     setText(tableAt("headline"), words);
     tableAt("headline").classList.toggle("own-move", Boolean(frame.mine));
     const lines = position?.lines ?? (frame.preparing ? [_("The cards are being dealt.")] : []);
@@ -477,7 +477,7 @@ class Table {
     const back = (before?.moves ?? 0) - frame.moves;
     const moved = before?.moves !== frame.moves;
     const last = before?.held && !moved ? "" : back > 0 ? counted_in("{n} move taken back, yours and those after it.", "{n} moves taken back, yours and those after it.", back) : this.log.at(-1)?.text ?? "";
-    const head = frame.over ? `${_("Game over")}. ${frame.over.text}` : frame.position?.headline ?? "";
+    const head = frame.over ? `${endWords(frame)}. ${frame.over.text}` : frame.position?.headline ?? "";
     if (moved || before.held || before.phase !== frame.phase) tell([last, head].filter(Boolean).join(" "));
   }
 }
