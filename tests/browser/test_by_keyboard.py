@@ -427,6 +427,37 @@ def test_what_readers_set_for_their_eyes_is_followed_and_cuts_nothing_off(people
     assert page.locator(".top-nav").evaluate("(nav) => nav.scrollWidth <= nav.clientWidth")
 
 
+OUTSIDE = """() => [...document.querySelectorAll(".clue-table th:not(.unseen)")].filter((head) => {
+    const words = document.createRange();
+    words.selectNodeContents(head);
+    const [box, said] = [head.getBoundingClientRect(), words.getBoundingClientRect()];
+    return said.left < box.left - 1 || said.right > box.right + 1 || said.top < box.top - 1 || said.bottom > box.bottom + 1;
+}).map((head) => head.textContent)"""
+"""Names of cards and players at a sheet of Clue that are not whole in their places."""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_sheet_of_clue_cuts_no_name_where_readers_set_letters_wider(
+    people: Open, server: Server, size: tuple[int, int]
+) -> None:
+    page = people(size)
+    page.goto(f"{server.address}/adviser")
+    for card in HELD:
+        page.get_by_role("checkbox", name=card, exact=True).press("Space")
+    page.locator(".setup-player input:not([type=radio])").nth(2).fill("Bartholomew")
+    page.get_by_role("button", name="Start").press("Enter")
+    rows = page.locator(".adviser-grid .clue-table tbody th[scope=row]")
+    expect(rows).to_have_count(21)
+    heights = rows.evaluate_all("(rows) => rows.map((row) => row.getBoundingClientRect().height)")
+    assert len({round(height) for height in heights}) == 1  # as long as nothing is set, each has one line
+    page.evaluate(SPACED)
+    assert page.evaluate(OUTSIDE) == []
+    open_table(page, server.address, TABLES["speed_clue"])
+    assert my_move(page)
+    page.evaluate(SPACED)
+    assert page.evaluate(OUTSIDE) == []
+
+
 def test_who_takes_a_table_off_the_list_of_the_lobby_goes_on_at_the_next(people: Open, server: Server) -> None:
     page = people()
     for game in ("speed_clue", "duel"):

@@ -40,7 +40,7 @@ export function gridParts(answer, why) {
       const row = answer.grid[card];
       const name = answer.face_up.includes(card) ? _("{card} (face up)", { card: full }) : full;
       const inside = row[count];
-      return make("tr", { class: inside.mark === "yes" ? "found" : inside.mark === "no" ? "away" : "" }, make("th", { scope: "row" }, name),
+      return make("tr", { class: inside.mark === "yes" ? "found" : inside.mark === "no" ? "away" : "" }, make("th", { scope: "row" }, make("span", {}, name)),
         columns.map((column, place) => cell(card, name, column, place)));
     }),
   ]);

@@ -83,7 +83,7 @@ export class ClueSheet {
     const rows = position.categories.flatMap((category) => [
       make("tr", { class: "clue-sheet-group" }, make("th", { scope: "colgroup", colspan: columns.length + 1 }, category.title)),
       ...category.cards.map(({ card, said: name }) => make("tr", { class: marks[card].at(-1) === "yes" ? "found" : marks[card].includes("yes") || marks[card].at(-1) === "no" ? "away" : "" },
-        make("th", { scope: "row" }, name),
+        make("th", { scope: "row" }, make("span", {}, name)),
         columns.map((column, place) => this.cell(card, column, place, marks[card][column], own, `${name}, ${title(column)}`, this.columnClass(column, names, position))))),
     ]);
     return [
