@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import re
 from functools import cache
@@ -10,7 +11,7 @@ from itertools import pairwise
 import pytest
 from rich.console import Console
 
-from molehunt.cli import running
+from molehunt.cli.app import app
 
 NARROW, WIDE = 40, 240
 
@@ -18,8 +19,9 @@ NARROW, WIDE = 40, 240
 @cache
 def help_of(*words: str, columns: int) -> str:
     """What `--help` of a command prints on a screen of this width."""
+    importlib.import_module("molehunt.cli.running")  # puts the commands there
     screen = io.StringIO()
-    running.app.help_print(words, console=Console(file=screen, width=columns))
+    app.help_print(words, console=Console(file=screen, width=columns))
     return screen.getvalue()
 
 
