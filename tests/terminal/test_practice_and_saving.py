@@ -219,6 +219,27 @@ def test_reasons_and_hints_are_sentences_with_what_was_weighed_below_them_and_no
     assert all(re.match(r"  \S+ +\S", line) for text in numbers for line in text.splitlines())
 
 
+def test_why_says_whom_one_may_ask_about_and_what_one_does_oneself_is_ones_own_by_whatever_word() -> None:
+    screen = at_table("duel", ["why nobody", "why me", "why You", "why Alice"])
+    told = " ".join(screen.split())
+    assert "Write why or why and a name: Alice; nobody is called nobody." in told
+    assert told.count("Your reasons are your own; why is for the others.") == 2
+    assert "(greedy-2020)" in told
+
+
+def test_what_was_weighed_stands_beside_its_number_where_it_needs_another_line() -> None:
+    file = io.StringIO()
+    prompter = Prompter(Console(file=file, width=40, force_terminal=False), Lines(["why"], file.getvalue))
+    session = TABLES["duel"][1]()
+    with pytest.raises(LeftTable):
+        game_setup.play_session(session, game_setup.setup_of(session, practice=True), prompter, Keeper())
+    weighed = file.getvalue().partition("What was weighed, in numbers:\n")[2].partition("Turn ")[0].splitlines()
+    places = [match.end() for line in weighed if (match := re.match(r"  \S+ +", line))]
+    further = [len(line) - len(line.lstrip()) for line in weighed if not re.match(r"  \S", line)]
+    assert places and further
+    assert set(further) == set(places)
+
+
 def test_beliefs_are_bars_and_words_in_the_tunnel_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reasons, "is_at_hand", lambda _game: True)  # else another advises until there is machine code
     screen = at_table("duel", ["beliefs"])

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from molehunt.core.errors import AgentFailure, BadInput
-from molehunt.core.language import _, counted_in, later
+from molehunt.core.language import _, counted_in, later, spoken_words
 from molehunt.core.panels import Panel
 from molehunt.table.plain_words import PlainReason, plain_reason
 from molehunt.table.reasons import Hint, Reason, beliefs, hint, keeps_reasons, kept_reasons, why
@@ -18,6 +18,8 @@ from molehunt.terminal.prompts import Prompter
 COMMANDS = ("hint", "why", "beliefs", "undo")
 PRACTICE_QUESTION = later("A practice game, with hint, why and undo")
 NO_PRACTICE = later("This is no practice game; --practice makes one, with hint, why, beliefs and undo.")
+MYSELF = later("me myself i you")
+"""Words for the own seat, after `why`."""
 HELP = {
     "hint, why, why Bob": later("what to do; why the last player, or Bob, moved so"),
     "beliefs": later("what an adviser in your place believes"),
@@ -107,6 +109,7 @@ class PracticeCommands:
     ) -> None:
         self._practice = practice
         self._names = place.names
+        self._seat = place.seat
         self._prompter = prompter
         self._words = words
         self._sentence = sentence
@@ -135,19 +138,26 @@ class PracticeCommands:
         """Why an artificial player made its last move."""
         with self._complaining():
             practice = self._at_practice()
-            names = [name.lower() for name in self._names]
-            if rest and rest.lower() not in names:
-                raise BadInput(
-                    _(
-                        "write why or why and a name: {names}; nobody is called {rest}",
-                        names=", ".join(self._names),
-                        rest=f"{rest:.40}",
-                    )
-                )
-            event, reason = practice.why(names.index(rest.lower()) if rest else None)
+            event, reason = practice.why(self._whose(rest) if rest else None)
             agent, text = ("", reason) if isinstance(reason, str) else (f" ({reason.agent})", reason.text)
             self._prompter.say(f"{self._sentence(event)}{agent}", style="bold")
             self._tell(practice.in_words(text))
+
+    def _whose(self, name: str) -> int:
+        """The seat of whom a name or a word for oneself means; BadInput where nobody is called so."""
+        names = [other.lower() for other in self._names]
+        if name.lower() in names:
+            return names.index(name.lower())
+        if name.lower() in spoken_words(MYSELF):
+            return self._seat
+        others = [other for seat, other in enumerate(self._names) if seat != self._seat]
+        raise BadInput(
+            _(
+                "write why or why and a name: {names}; nobody is called {rest}",
+                names=", ".join(others),
+                rest=f"{name:.40}",
+            )
+        )
 
     def _tell(self, reason: PlainReason) -> None:
         """A reason in sentences, and below them what was weighed, each thing in a line, its number first."""
@@ -157,7 +167,7 @@ class PracticeCommands:
         self._prompter.say(_("What was weighed, in numbers:"))
         width = max(len(choice.worth) for choice in reason.choices)
         for choice in reason.choices:
-            self._prompter.say(f"  {choice.worth:<{width}}  {choice.words}")
+            self._prompter.say(f"  {choice.worth:<{width}}  {choice.words}", indent=width + 4)
 
     def tell_beliefs(self) -> None:
         """What the adviser believes in the person's place."""
