@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from cli.calling import call
 from molehunt.studies.people_store import PeopleStore
 
@@ -26,3 +28,30 @@ def test_without_a_store_it_is_said_what_is_wanted(tmp_path: Path) -> None:
     assert (
         told.status == 2 and "is no store" in told.err and f"`molehunt serve --people {tmp_path / 'none'}`" in told.err
     )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--json", "people.json"),
+        ("--report", "people.html"),
+        ("--games", "0"),
+        ("--threads", "0"),
+        ("--seed", "3"),
+        ("--small",),
+        ("--readings",),
+        ("--cluster", "auto"),
+        ("--player", "duel/random"),
+        ("--agents-from", "mine.py"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_what_other_studies_are_asked_for_is_refused(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with PeopleStore(Path("trial"), rehearsal=True) as store:
+        store.join()
+    told = call("study", "people", "--store", "trial", *words)
+    assert told.status == 2 and f"there is no {words[0]} with it" in told.err
+    assert told.out == ""

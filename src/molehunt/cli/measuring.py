@@ -64,7 +64,9 @@ def study(
     if name == "people":
         from molehunt.console.people import tell_people
 
-        return tell_people(store)
+        others = {"--seed": seed or None, "--small": small or None, "--readings": readings or None, "--games": games}
+        files = {"--json": json, "--report": report, "--agents-from": agents_from}
+        return tell_people(store, {**others, **files, "--threads": threads, "--cluster": cluster, "--player": player})
 
     from molehunt.console.studies import run_studies
 
