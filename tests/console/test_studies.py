@@ -322,6 +322,10 @@ def test_the_command_on_a_page_names_the_players_that_were_named(tmp_path: Path)
         (["strangers", "--agents-from", "mine.py"], "--player says which of them is measured"),
         (["cai2020", "--player", "duel/random"], "are measured by molehunt study strangers"),
         (["--player", "duel/random"], "are measured by molehunt study strangers or suspicion"),
+        (
+            ["strangers", "--player", "duel/random", "--readings"],
+            "--readings ranks the readings of a paper; there is no --player",
+        ),
         (["suspicion", "--player", "duel/random"], "roles are guessed in saboteur alone; duel/random has none to hide"),
     ],
 )

@@ -115,7 +115,9 @@ def _check_players(name: str | None, players: Sequence[str], files: Sequence[Pat
     """Refuse players and files of players that nothing can be made of; BadInput."""
     if files and not players:
         raise BadInput("--agents-from brings players; --player says which of them is measured: --player duel/NAME")
-    if players and (name is None or readings or load_study(name).measure_players is None):
+    if players and readings:
+        raise BadInput("--readings ranks the readings of a paper; there is no --player with it")
+    if players and (name is None or load_study(name).measure_players is None):
         able = [each for each in STUDIES if load_study(each).measure_players is not None]
         raise BadInput(f"players that are named are measured by molehunt study {' or '.join(able)}")
 
