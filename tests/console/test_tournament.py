@@ -226,7 +226,10 @@ def test_sql_asks_anything_and_changes_nothing(folder: Path) -> None:
         (["tournament", "nowhere.toml"], "cannot read nowhere.toml"),
         (["tournament", "small.toml", "--games", "0"], "--games must be 1 to"),
         (["tournament", "small.toml", "--json", "a", "--report", "a"], "a file of its own"),
-        (["tournament", "small.toml", "--store", "small.toml"], "small.toml as a store: File exists"),
+        (
+            ["tournament", "small.toml", "--store", "small.toml"],
+            "small.toml as a store: it is no folder; give the name of one",
+        ),
         (["tournament", "wrong.toml"], "wrong.toml: unknown key of the tournament 'playerz'; did you mean 'players'?"),
     ],
 )

@@ -116,6 +116,8 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(exist_ok=True)
     except FileNotFoundError:
         raise BadInput(f"cannot use {folder} as a store: there is no folder {folder.parent}") from None
+    except FileExistsError:
+        raise BadInput(f"cannot use {folder} as a store: it is no folder; give the name of one") from None
     except OSError as error:
         raise BadInput(f"cannot use {folder} as a store: {error.strerror or error}") from None
 
