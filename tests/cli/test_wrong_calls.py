@@ -127,6 +127,18 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         ("agents", "decision-2018"),
         "unknown agent 'decision-2018'; did you mean 'decision-2019'?",
     ),
+    "parameters of a ruleset": (
+        ("agents", "speed-clue/mitchell"),
+        "players are those of a game, whatever its ruleset: molehunt agents speed-clue, not 'speed-clue/mitchell'",
+    ),
+    "a name that is not this machine's": (
+        ("serve", "--host", "name.invalid", "--port", "0"),
+        "--host is an address of this machine, or 0.0.0.0 for all of them",
+    ),
+    "an address that is not this machine's": (
+        ("serve", "--host", "192.0.2.1", "--port", "0"),
+        "--host is an address of this machine, or 0.0.0.0 for all of them",
+    ),
     "settings of no game": (("games", "chess"), "unknown game 'chess' (known: saboteur"),
     "settings of no ruleset": (("games", "saboteur/home"), "unknown ruleset of saboteur 'home'"),
     "replay of nothing": (("replay",), "FILE"),

@@ -296,7 +296,7 @@ def test_who_leaves_in_the_middle_of_a_request_leaves_no_traceback(caplog: pytes
         ({"request_seconds": 0}, "--request-seconds must be 1 to 3600, not 0"),
         ({"new_minutes": 0}, "--new-minutes must be 1 to "),
         ({"rehearsal": True}, "--rehearsal is of a study with people: add --people STORE"),
-        ({"proxy": "nginx"}, "--proxy is the address of a proxy, as 127.0.0.1, not 'nginx'"),
+        ({"proxy": "nginx"}, "as 127.0.0.1, or several with commas between, not 'nginx'"),
     ],
 )
 def test_settings_out_of_range_are_refused(change: dict[str, Any], told: str) -> None:

@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 
 from molehunt.agents.registry import Agents
 from molehunt.console.serve import Serving, _listen, addresses, limits_of, serve
+from molehunt.core.errors import BadInput
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session, Sitter
 from molehunt.web.clients import MOST_KNOWN, Allowance, Clients, network_of
@@ -221,6 +222,11 @@ def _record(client: TestClient) -> bytes:
         ann.play_on()
         content: bytes = client.get(f"{ann.frame['over']['replay']}/record").content
     return content
+
+
+def test_where_a_port_is_taken_another_one_is_offered() -> None:
+    with _listen("127.0.0.1", 0) as taken, pytest.raises(BadInput, match="--port 0 takes a free one"):
+        _listen("127.0.0.1", taken.getsockname()[1])
 
 
 def test_where_much_is_to_be_thought_only_newcomers_set_tables(monkeypatch: pytest.MonkeyPatch) -> None:

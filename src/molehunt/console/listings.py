@@ -48,6 +48,10 @@ def _tell_of(name: str) -> None:
     """What the players of a name are, and what can be set in them."""
     called = [entry for entry in entries() if entry.name == name]
     if not called:
+        if is_game(game := name.partition("/")[0]):
+            raise BadInput(
+                f"players are those of a game, whatever its ruleset: molehunt agents {game}, not {name!r:.60}"
+            )
         raise UnknownName("agent", name, [entry.name for entry in entries()])
     same: dict[tuple[str, ...], list[AgentEntry]] = {}  # a player of several games is told of once
     for entry in called:

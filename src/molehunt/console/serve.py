@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import ipaddress
 import itertools
 import os
@@ -97,7 +98,9 @@ class Serving:
             try:
                 ipaddress.ip_address(address)
             except ValueError:
-                raise BadInput(f"--proxy is the address of a proxy, as 127.0.0.1, not {address!r:.60}") from None
+                raise BadInput(
+                    f"--proxy is the address of a proxy, as 127.0.0.1, or several with commas between, not {address!r:.60}"
+                ) from None
         if self.rehearsal and self.people is None:
             raise BadInput("--rehearsal is of a study with people: add --people STORE")
 
@@ -266,7 +269,11 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
-        raise BadInput(f"cannot listen at {host}, port {port}: {error.strerror or error}; try --port 0") from None
+        if error.errno in {errno.EADDRINUSE, errno.EACCES}:
+            hint = "--port 0 takes a free one"
+        else:
+            hint = "--host is an address of this machine, or 0.0.0.0 for all of them"
+        raise BadInput(f"cannot listen at {host}, port {port}: {error.strerror or error}; {hint}") from None
     return listening
 
 
