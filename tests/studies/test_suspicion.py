@@ -121,6 +121,12 @@ def test_fewer_games_are_the_first_of_more_so_that_no_deal_comes_twice() -> None
     assert np.array_equal(some, all_of_them[all_of_them[:, GAME] < 2 * AT_ONCE + 2])
 
 
+def test_of_one_table_nobody_knows_how_far_others_may_lie_from_it() -> None:
+    chances, roles = np.array([0.1, 0.9, 0.4, 0.6]), np.array([0.0, 1.0, 1.0, 0.0])
+    found = Judged(chances, roles, np.zeros(4, int)).with_intervals()
+    assert {interval[1:] for interval in found.values()} == {(-np.inf, np.inf)}
+
+
 def test_the_games_of_a_table_are_one_observation() -> None:
     """Ten tables of five games that say the same: the interval is that of ten, not of fifty."""
     random = np.random.default_rng(6)

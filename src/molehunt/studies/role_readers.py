@@ -6,6 +6,7 @@ Asked are the deal alone, the posterior of `reading.saboteur.suspicion`, and of 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -201,9 +202,14 @@ class Judged:
 def over_tables(
     tables: npt.NDArray[np.int64], measures: Callable[[npt.NDArray[np.float64]], dict[str, float]]
 ) -> dict[str, Interval]:
-    """Measures of weighed rows with their 95 % intervals: whole tables are drawn again. `tables` says whose each row is, from 0."""
+    """Measures of weighed rows with their 95 % intervals: whole tables are drawn again. `tables` says whose each row is, from 0.
+
+    Of one table intervals are without bounds: drawn again it is always itself.
+    """
     count = int(tables.max()) + 1
     found = measures(np.ones(len(tables)))
+    if count < 2:
+        return {name: (value, -math.inf, math.inf) for name, value in found.items()}
     chance = np.random.default_rng(20161231)
     again = [
         measures(np.bincount(chance.integers(count, size=count), minlength=count)[tables].astype(float))
