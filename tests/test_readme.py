@@ -1,4 +1,4 @@
-"""What the README, the tour and the page about deals show runs as it stands there."""
+"""What the README, the tour and the pages about deals and papers show runs as it stands there."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from molehunt.cli import main
 
 README = Path(__file__).parents[1] / "README.md"
 TOUR = Path(__file__).parents[1] / "docs" / "tour.md"
+PAPERS = Path(__file__).parents[1] / "docs" / "reproduce-a-paper.md"
 DEALS = Path(__file__).parents[1] / "docs" / "deals.md"
 EXAMPLE = Path(__file__).parents[1] / "examples" / "digger.py"
 SEARCH = Path(__file__).parents[1] / "docs" / "search-player.md"
@@ -175,6 +176,19 @@ def test_the_page_about_deals_prints_what_it_says(capsys: pytest.CaptureFixture[
     said = re.search(r"\*(Ann has Green, because: .*?)\*", DEALS.read_text("utf-8"), re.DOTALL)
     assert said
     assert printed.endswith(" ".join(said[1].split()) + "\n")
+
+
+def test_the_page_about_papers_counts_the_cells_of_a_report_as_its_command_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["study", "krisnadi2019", "--games", "20", "--seed", "1", "--json", "krisnadi2019.json"]) == 0
+    by_command = re.search(r"\d+ of \d+ published cells agree", capsys.readouterr().out)
+    (block,) = [block for block in blocks("python", PAPERS) if "krisnadi2019.json" in block]
+    exec(compile(block, "reproduce-a-paper.md", "exec"), {})  # noqa: S102 - our own page
+    told = capsys.readouterr().out.splitlines()
+    assert by_command and told[0] == f"{by_command[0]}, 20 games a cell"
+    assert len(told) == 4
 
 
 def test_the_question_about_beliefs_runs(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import msgspec
 import pytest
 
 from molehunt.arena.statistics import difference, wilson
@@ -122,6 +124,7 @@ def test_small_numbers_that_are_no_percentages_are_shown_with_more_digits(
         id="a", quantity=quantity, published=None, measured=measured, low=0, high=1, games=1, verdict=NONE_PUBLISHED
     )
     assert digits_of([row]) == digits
+    assert digits_of([msgspec.structs.replace(row, low=-math.inf, high=math.inf)]) == digits
 
 
 @pytest.mark.parametrize(("wins", "games"), [(5, 3), (-1, 3), (0, 0), (float("nan"), 3)])

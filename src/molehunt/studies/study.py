@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -328,8 +329,12 @@ SMALL_NUMBERS = 2.0
 
 
 def digits_of(rows: Sequence[Row], usual: int = 1) -> int:
-    """How many digits after the point the numbers of some rows are shown with: as usual, or four where they are small."""
-    largest = max((abs(number) for row in rows for number in (row.measured, row.low, row.high)), default=SMALL_NUMBERS)
+    """How many digits after the point the numbers of some rows are shown with: as usual, or four where they are small.
+
+    Ends of an interval that are not known say nothing of how large numbers are.
+    """
+    sizes = (abs(number) for row in rows for number in (row.measured, row.low, row.high) if math.isfinite(number))
+    largest = max(sizes, default=SMALL_NUMBERS)
     percent = any("%" in row.quantity or "points" in row.quantity for row in rows)
     return usual if percent or largest > SMALL_NUMBERS else 4
 
