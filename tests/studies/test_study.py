@@ -98,6 +98,23 @@ def test_published_numbers_are_in_the_package() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("games", "players", "wrong"),
+    [
+        (0, (), "how many games a cell has is a whole number, 1 or more, not 0"),
+        (2.5, (), "how many games a cell has is a whole number, 1 or more, not 2.5"),
+        (
+            8,
+            ("duel/greedy-2020",),
+            r"a StudiedPlayer, as StudiedPlayer\('duel', 'greedy-2020'\), not 'duel/greedy-2020'",
+        ),
+    ],
+)
+def test_what_no_study_can_play_is_refused(games: Any, players: Any, wrong: str) -> None:
+    with pytest.raises(BadInput, match=wrong):
+        load_study("strangers").run(games, 0, 1, players=players)
+
+
 def test_study_times_itself_and_hands_on_what_it_is_given() -> None:
     given: list[tuple[object, ...]] = []
     study = load_study("krisnadi2019")

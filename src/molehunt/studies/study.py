@@ -216,10 +216,18 @@ class Study:
     ) -> Report:
         """Play the study and time it. `workers` come from `open_workers`; a number is so many threads.
 
-        With `players` it is made of these alone; BadInput where the study has only players of its own.
+        With `players` it is made of these alone; BadInput where the study has only players of its own, or no games are asked for.
         What is in `store` is not played again, and what is played is kept there. With `patient`, a Ctrl-C ends it with the rows
         that there are, and the report says which cells are missing; else it raises KeyboardInterrupt.
         """
+        for each in players:
+            check_is(
+                each,
+                StudiedPlayer,
+                "a player that is named is a StudiedPlayer, as StudiedPlayer('duel', 'greedy-2020')",
+            )
+        if not is_whole(games) or games < 1:
+            raise BadInput(f"how many games a cell has is a whole number, 1 or more, not {value_text(games)}")
         if players and self.measure_players is None:
             raise BadInput(f"the study {self.name} is of players of its own choice, and measures none that are named")
         began = time.perf_counter()
