@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +21,10 @@ from molehunt.reading.duel.habits import draw_habits, styles_of
 from molehunt.studies.first_looks import look_at_players
 from molehunt.studies.strangers import (
     DEALS,
+    FEWEST,
     FIRST_SEED,
     HALVES,
+    SHARES,
     STUDY,
     TABLES,
     Meeting,
@@ -48,6 +51,19 @@ def test_strangers_of_reported_seeds_are_met_by_every_player_of_their_games() ->
     met = {meeting.name: meeting.strangers for meeting in meetings(1600)}
     assert met["duel/greedy-2020"] == 200 and met["duel/duel-star"] == 50
     assert set(met) >= {f"duel/{player}" for player in players_of("duel")}
+
+
+def test_the_page_says_who_meets_fewer_strangers_than_others() -> None:
+    page = " ".join((Path(__file__).parents[2] / "docs" / "strangers.md").read_text("utf-8").split())
+    (said,) = re.findall(r"Who thinks longer meets the first of them only, five at least: (.*?)\.", page)
+    shares = {
+        name: share
+        for part in said.split(", ")
+        for share in (part.split()[-1],)
+        for name in re.findall("`(.*?)`", part)
+    }
+    assert shares == {name: {4: "quarter", 2: "half"}[share] for name, share in SHARES.items()}
+    assert FEWEST == 5
 
 
 @pytest.mark.parametrize("game", games_with_strangers())
