@@ -53,6 +53,10 @@ def test_seated_roles_pair_every_saboteur_with_every_miner() -> None:
         ('gaem = "duel"', "did you mean 'game'"),
         ('game = "duel"\nplayers = ["random"]', "needs the key deals"),
         ('game = "duel"\ndeals = 3', "needs the key players"),
+        (
+            'game = "duel"\nplayers = ["random"]\ndeals = 3\nroles = { saboteur = 1 }',
+            "duel has no roles, so leave roles out",
+        ),
         ('game = "duel"\ndeals = 3\nplayers = ["random", "randon"]', "did you mean 'random'"),
         ("deals = 0", "deals of the tournament must be how many deals"),
         ('deals = "many"', "not 'many'"),
@@ -79,6 +83,13 @@ def test_a_mistake_is_named_with_what_would_be_right(text: str, said: str) -> No
     with pytest.raises(BadInput) as error:
         plan_of(text)
     assert said in str(error.value)
+
+
+def test_what_has_no_name_is_called_as_its_page_says() -> None:
+    made = plan_of('game = "saboteur/krisnadi"\nplayers = ["random", "mole"]\nlineups = "pairs"\ndeals = 3')
+    page = (EXAMPLES.parents[1] / "docs" / "tournaments.md").read_text("utf-8")
+    assert made.events[0].name == "saboteur/krisnadi"
+    assert f"the game; of the whole, `{made.name}`" in page
 
 
 def test_an_event_takes_what_it_leaves_out_from_the_top() -> None:

@@ -278,6 +278,8 @@ def _teams(game: str, roles: Mapping[str, int] | None, seats: int | None, place:
     if not roles:
         return None
     known = game_entry(game).roles
+    if not known:
+        raise BadInput(f"{place}: {game} has no roles, so leave roles out")
     for role, count in roles.items():
         if role not in known:
             raise UnknownName(f"role in {place}", role, known)
