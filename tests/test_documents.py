@@ -10,7 +10,7 @@ import shlex
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -20,6 +20,7 @@ from molehunt.arena.tournament.definition import StopText, TournamentText
 from molehunt.cli import main
 from molehunt.console.serve import Serving
 from molehunt.learning.definition import LeagueText, NetworkText, PpoText, TrainingText
+from molehunt.web import frames, messages
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -93,6 +94,14 @@ def test_the_page_of_the_browser_table_says_the_defaults_of_its_settings() -> No
     known = {f"--{each.name.replace('_', '-')}": each.default for each in fields(Serving)}
     assert len(said) == 9
     assert said == {name: known[name] for name in said}
+
+
+def test_the_page_of_the_browser_table_names_all_that_pages_and_server_say_to_each_other() -> None:
+    page = (ROOT / "docs" / "table.md").read_text("utf-8")
+    said = [each.__struct_config__.tag for each in get_args(messages.Message)]
+    sent = [each.__struct_config__.tag for each in vars(frames).values() if getattr(each, "__struct_config__", None)]
+    assert {"play", "again"} <= {*said} and {"table", "gone"} <= {*sent}
+    assert [tag for tag in {*said, *sent} - {None} if not re.search(rf'`{tag}`|"{tag}"', page)] == []
 
 
 def test_the_page_of_tree_search_says_the_defaults_of_its_parameters() -> None:
