@@ -58,8 +58,8 @@ def test_what_was_read_is_written_so_that_it_is_read_again() -> None:
 
 def test_a_game_without_roles_has_no_role_prefix() -> None:
     assert seats("random*2", roles=()) == ["random"] * 2
-    with pytest.raises(UnknownName, match="unknown role 'miner'"):
-        seats("miner:random", roles=())
+    with pytest.raises(BadInput, match="'miner:random': this game has no roles; write 'random'"):
+        seats("miner:random*2", roles=())
 
 
 @pytest.mark.parametrize("text", ["", ",", "random,", ",random", "random,,random", "random, ,random"])

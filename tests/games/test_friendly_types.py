@@ -17,7 +17,7 @@ import pytest
 
 import molehunt
 from molehunt import duel, saboteur, speed_clue
-from molehunt.core.game import LegalActions
+from molehunt.core.game import Game, LegalActions
 from molehunt.games.registry import deal
 
 CLASSES = [
@@ -87,6 +87,22 @@ def test_a_view_and_an_event_of_a_package_need_no_more_than_their_record() -> No
     assert str(mine) == str(position.view(seat)) and mine == Seen(game, mine.record) and mine != other
     event = Told(game.apply(position.states, np.array([mine.legal_actions.codes[0]], np.int32))[0, 0])
     assert (str(event), repr(event)) == (f"seat {seat}: bet", f"<seat {seat}: bet>")
+
+
+class Heard(molehunt.FriendlyEvent):
+    """An event that is made as a view is: of the game and its record."""
+
+    def __init__(self, game: Game, record: Any) -> None:
+        super().__init__(game, record)
+        self.seat, self.move = int(record["seat"]), "bet"
+
+
+def test_an_event_of_a_package_is_made_as_its_views_are() -> None:
+    game = deal("duel", seed=3).game
+    records = np.zeros(2, game.event_dtype)
+    records["seat"] = 0, 1
+    one, other = (Heard(game, record) for record in records)
+    assert one.game is game and one == Heard(game, records[0]) and one != other
 
 
 def types_of(class_: type) -> dict[str, Any]:

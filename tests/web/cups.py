@@ -48,7 +48,6 @@ class Ruleset:
 
 class Cups(Game):
     name, ruleset, spec = "cups", Ruleset(), "six"
-    params = np.zeros(0, np.int64)
     state_dtype, view_dtype, event_dtype = STATE, VIEW, EVENT
 
     def __init__(self, ruleset: Ruleset, seats: int) -> None:

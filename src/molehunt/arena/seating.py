@@ -66,6 +66,8 @@ def _chairs(text: str, agents: list[str], roles: tuple[str, ...]) -> list[Chair]
     name = spec.partition(":")[0]
     if name not in agents:
         if colon and role is None and rest.partition(":")[0] in agents:
+            if not roles:
+                raise BadInput(f"{spec!r:.80}: this game has no roles; write {rest!r:.80}")
             raise UnknownName("role", first, roles)
         if name.endswith(".py"):
             raise BadInput(

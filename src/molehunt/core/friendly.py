@@ -72,12 +72,19 @@ class FriendlyView(Seen):
 
 
 class FriendlyEvent(Seen):
-    """What a seat learned of one move; a game's own class says it in words (`__str__`)."""
+    """What a seat learned of one move; a game's own class sets `seat` and `move`, and may say it in words (`__str__`).
+
+    It is made of the game and one record.
+    """
 
     seat: int
     """Who moved."""
     move: str
     """The move in notation, as far as the seat may know it."""
+
+    def __init__(self, game: Game, record: Any) -> None:
+        self.game = game
+        self.record = record
 
     def __str__(self) -> str:
         return f"seat {self.seat}: {self.move}"
