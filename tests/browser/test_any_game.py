@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, expect
 
 from browser.clicking import my_move, open_table, violations
 from browser.conftest import DESKTOP, Open, Server
+from molehunt.core.game import LegalActions
 from molehunt.games.registry import guests
 from web import cups
 
@@ -120,6 +122,23 @@ def test_parts_of_the_drawing_leave_the_moves_that_go_with_them(people: Open, se
     assert moves(page) == ["swap:1,3"]
     page.locator("[data-play='swap:1,3']").click()
     expect(page.locator("#log")).to_contain_text("swap:1,3")
+
+
+def test_moves_without_headings_are_no_part_of_the_page_that_is_named_twice(
+    people: Open, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed, one_of_each = cups.Cups.legal_actions, [0, cups.CUPS, 2 * cups.CUPS]
+    monkeypatch.setattr(
+        cups.Cups,
+        "legal_actions",
+        lambda game, view: LegalActions(game, np.intersect1d(listed(game, view).codes, one_of_each).astype(np.int32)),
+    )
+    page = people()
+    open_table(page, server.address, setup())
+    assert my_move(page)
+    assert moves(page) == ["peek:0", "lift:0", "swap:0,1"]
+    expect(page.locator(".move-group h2")).to_have_count(0)
+    assert violations(page, AXE) == []
 
 
 def test_a_part_that_is_drawn_as_an_outline_is_chosen_by_a_click_within_it(

@@ -5,11 +5,15 @@ from __future__ import annotations
 import importlib.util
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
 from molehunt.console.play_game import sit_down
+from molehunt.core.friendly import FriendlyEvent
+from molehunt.core.game import Game
 from molehunt.core.language import speaking
 from molehunt.games.entry import RulesetEntry
 from molehunt.games.registry import make_game
@@ -188,3 +192,36 @@ def test_who_plays_a_game_for_one_is_asked_and_told_of_no_others(
     told = screen()
     assert "You win: the coin is found." in told
     assert "\nSeed 1.\n" in told and "Players:" not in told
+
+
+def test_a_game_without_words_is_told_in_its_notation_whatever_its_events_for_players_say(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The events of a package that say seat and move alone left out what the move had shown."""
+
+    class Bare(FriendlyEvent):
+        def __init__(self, game: Game, record: Any) -> None:
+            super().__init__(game, record)
+            self.seat, self.move = int(record["seat"]), game.format_action(int(record["action"]))
+
+    def made(game: Game, record: Any) -> Bare:
+        return Bare(game, record)
+
+    monkeypatch.setattr(cups.Cups, "friendly_event", made)
+    answers = ["Ann", "1", "no", "lift:0", "quit"]
+    screen = Screen()
+    with cups.installed():
+        monkeypatch.setattr("molehunt.console.play_game.out", screen.console)
+        sit_down("cups", seed=1, read=lambda _prompt: answers.pop(0))
+    assert "Ann: lift:0: nothing." in screen()
+
+
+def test_a_title_that_asks_something_ends_as_it_does() -> None:
+    answers = ["Ann", "1", "no", "quit"]
+    screen = Screen()
+    with cups.installed(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("molehunt.console.play_game.out", screen.console)
+        sit_down("cups", seed=1, read=lambda _prompt: answers.pop(0))
+        rules = replace(cups.ENTRY, rules="").rules_text(make_game("cups", "six", 2))
+    assert screen().startswith("Cups: where is the coin?\n")
+    assert rules.startswith("Cups: where is the coin? ") and rules.endswith(".")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from molehunt.core.errors import BadInput, GameFailure, UnknownName, foreign_error, value_text
 from molehunt.core.language import _
 from molehunt.core.specs import build, split_spec
+from molehunt.core.words import as_sentence
 
 if TYPE_CHECKING:
     from molehunt.core.game import Game
@@ -219,7 +220,7 @@ class GameEntry:
         found = self.get("rules")
         if found is None:
             ruleset = _(self.ruleset_entry(game.spec).title)
-            return f"{_(self.title)}. {ruleset[:1].upper()}{ruleset[1:]}."
+            return f"{as_sentence(_(self.title))} {as_sentence(ruleset)}"
         return str(found(game)) if callable(found) else _(str(found))
 
     def catalogues(self) -> Path | None:

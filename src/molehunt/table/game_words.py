@@ -26,7 +26,12 @@ def rules_of(game: Game) -> str:
 
 
 def event_in_words(game: Game, event: Any, names: Sequence[str], seat: int | None) -> str:
-    """An event, one record, as its reader may know it; `seat` is the reader's, None for somebody who watches."""
+    """An event, one record, as its reader may know it; `seat` is the reader's, None for somebody who watches.
+
+    A game without words of its own tells it in its notation, as on a page: its friendly events are for players, and may say less.
+    """
+    if game_entry(game.name).get("words") is None:
+        return as_sentence(named(game.format_event(event), names))
     return words_of(game).sentence(game.friendly_event(event), names, seat)
 
 

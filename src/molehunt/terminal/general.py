@@ -15,7 +15,7 @@ from rich.text import Text
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Action
 from molehunt.core.language import _, later, spoken_words
-from molehunt.table.game_words import roles_in_words, rules_of, words_of
+from molehunt.table.game_words import event_in_words, roles_in_words, rules_of, words_of
 from molehunt.table.session import Place, Session
 from molehunt.terminal.practice import Practice, PracticeCommands, TakenBack
 from molehunt.terminal.prompts import Prompter
@@ -68,10 +68,6 @@ class GameTable:
         self.at_practice = PracticeCommands(practice, place, prompter, self.words, self.tell_event)
 
     # --- What a game may say in its own way -----------------------------------------------------------------------------
-
-    def sentence(self, event: Any) -> str:
-        """What happened, in words, from a friendly event."""
-        return self.game_words.sentence(event, self.place.names, self.place.seat)
 
     def words(self, move: str) -> str:
         """A move as an imperative."""
@@ -175,7 +171,7 @@ class GameTable:
 
     def tell_event(self, record: Any) -> str:
         """An event of the game in words."""
-        return self.sentence(self.place.game.friendly_event(record))
+        return event_in_words(self.place.game, record, self.place.names, self.place.seat)
 
     def tell_past(self) -> list[str]:
         """All that the person was told, in words."""
@@ -197,7 +193,7 @@ class GameTable:
                 self.say()
             event = self.place.game.friendly_event(record)
             loud = self.is_loud(event)
-            self.told.append(self.sentence(event))
+            self.told.append(self.tell_event(record))
             self.say(self.told[-1], style="bold" if loud else None)
 
     def show_turn(self) -> None:

@@ -14,7 +14,7 @@ from molehunt.core.game import Game
 from molehunt.core.language import _, counted_in
 from molehunt.core.position import Position
 from molehunt.core.specs import split_spec
-from molehunt.core.words import capital, joined
+from molehunt.core.words import as_sentence, capital, joined
 from molehunt.games.registry import GameEntry, game_entry, make_game
 from molehunt.table.game_words import rules_of
 from molehunt.table.people import GUEST, YOU
@@ -119,7 +119,7 @@ def seat_table(setup: Setup) -> Session:
 def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup:
     """Ask for the fields of a set-up that are not among `given`; LeftTable where the person leaves."""
     set_commands(prompter, setup)
-    prompter.say(f"{_(setup.entry.title)}.", style="bold")
+    prompter.say(as_sentence(_(setup.entry.title)), style="bold")
     prompter.say(
         _(
             "A few questions first; Enter takes what stands in brackets, back returns to the question before. help, rules, "

@@ -256,7 +256,9 @@ export class Board {
     const moves = group.moves.filter((move) => shown.has(move.move));
     if (!moves.length) return null;
     const named = this.position.groups.length > 1 || group.title !== _("Moves");
-    return make("section", { class: "move-group", "aria-label": group.title }, named ? make("h2", {}, group.title) : null,
+    // Without a heading it is no part of its own: two parts of one name would be told as the same.
+    const [part, name] = named ? ["section", { "aria-label": group.title }] : ["div", {}];
+    return make(part, { class: "move-group", ...name }, named ? make("h2", {}, group.title) : null,
       make("div", { class: "row" }, moves.map((move) => make("button", { type: "button", class: `button${only || move.move === this.pointed ? " primary" : ""}`,
         "data-play": move.move, "data-key": `move ${move.move}`, disabled: this.sent, onclick: () => this.send(move.move) }, move.words))));
   }
