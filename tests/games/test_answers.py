@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from molehunt.core.errors import GameFailure
+from molehunt.core.errors import BadNotation, GameFailure
 from molehunt.core.game import Game, LegalActions
 from molehunt.games import answers
 from molehunt.games.registry import make_game
@@ -37,6 +37,10 @@ OWN = {
 }
 
 
+def unread(_game: Game, _text: str) -> Any:
+    raise BadNotation("what is this")
+
+
 @pytest.mark.parametrize(
     ("method", "answer", "said"),
     [
@@ -49,6 +53,7 @@ OWN = {
         ("legal_actions", lambda game, view: LegalActions(game, np.zeros(0, np.int32)), "not with one action or more"),
         ("format_action", lambda *_: None, "None, not with a text"),
         ("parse_action", lambda *_: 77, "77, not with the action 0, whose notation is 'peek:0'"),
+        ("parse_action", unread, r"BadNotation \(what is this\), not with the action 0, whose notation is 'peek:0'"),
         ("apply", lambda *given: OWN["apply"](*given)[:, 0], r"shape \(1,\), not with an array of shape \(1, 3\)"),
         ("resample", lambda *_: None, "None, not with an array of shape"),
         ("wins", lambda *given: OWN["wins"](*given) * 3, r"int64 of shape \(1, 3\), not with .* of truth values"),
@@ -74,3 +79,26 @@ def test_what_a_match_can_do_without_may_be_missing(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(cups.Cups, "resample", not_yet)
     assert made().seats == 3
+
+
+@pytest.mark.parametrize("seats", [4, "3"])
+def test_a_game_that_has_other_seats_than_it_is_made_for_is_refused(
+    seats: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The check of a game passed where it said one seat more, and was of another number than was typed."""
+    monkeypatch.setattr(cups.Cups, "__init__", lambda game, *_: setattr(game, "seats", seats))
+    with pytest.raises(
+        GameFailure, match=f"^web\\.cups:Cups: seats of cups/six is {seats!r}, and the game was made for 3: see"
+    ):
+        made()
+
+
+@pytest.mark.parametrize("kind", ["state_dtype", "view_dtype", "event_dtype"])
+def test_records_that_hold_objects_are_refused(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copies of a play shared what was in them, and the check of a game passed."""
+    monkeypatch.setattr(cups.Cups, kind, np.dtype([("made", np.int8), ("notes", object)]))
+    with pytest.raises(
+        GameFailure,
+        match=rf"^web\.cups:Cups: {kind} holds Python objects \(notes\), of which a copy of the bytes is none",
+    ):
+        made()

@@ -12,6 +12,7 @@ import pytest
 from cli.calling import call
 from molehunt.core.errors import BadInput, GameFailure, IllegalAction
 from molehunt.core.game import LegalActions, Outcome
+from molehunt.games.entry import GameEntry
 from molehunt.games.promises import check_game
 from molehunt.games.registry import make_game
 from web import cups
@@ -61,6 +62,14 @@ def takes_all(game: Any, states: Any, actions: Any, rows: Any = None) -> Any:
     events = OWN["apply"](game, states, actions, rows)
     states["lifted"] |= lifted
     return events
+
+
+def bad_words(game: Any, states: Any, actions: Any, rows: Any = None) -> Any:
+    """What is not legal is refused by an error of Python's."""
+    try:
+        return OWN["apply"](game, states, actions, rows)
+    except IllegalAction:
+        raise ValueError("no such cup") from None
 
 
 def tells_all(game: Any, states: Any, actions: Any, rows: Any = None) -> Any:
@@ -148,6 +157,7 @@ MISTAKES: list[tuple[str, Callable[..., Any], str]] = [
     ("apply", by_chance, "does something else the second time"),
     ("apply", all_rows, "in row 1 changes row 0, too"),
     ("apply", spoils, "the state is another one after .* was refused"),
+    ("apply", bad_words, r"is not legal, and is refused by ValueError: no such cup .*, not by IllegalAction with seat"),
     ("apply", takes_all, "can be played, and is not among the legal actions"),
     ("apply", tells_all, r"the event of peek:. tells seat . more \(found\) than its view afterwards"),
     ("apply", refuses_peeks, "peek:. is among the legal actions, and is refused: nobody peeks"),
@@ -189,6 +199,49 @@ def test_what_is_not_kept_is_named(
     monkeypatch.setattr(Cups, method, mistake)
     with pytest.raises(GameFailure, match=rf"^web\.cups:Cups: .*({said})"):
         check_game(game, plays=10)
+
+
+def test_an_event_that_tells_others_which_hidden_move_was_made_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disc laid face down was told to all, and nothing was said of it."""
+
+    def public(game: Any, events: Any) -> Any:
+        hidden = OWN["public_event"](game, events)
+        hidden["action"] = min(hidden["action"], 2 * cups.CUPS)  # as if nobody saw which were swapped
+        return hidden
+
+    check_game(make_game("cups", "six", 3), plays=10)
+    monkeypatch.setattr(Cups, "public_event", public)
+    with pytest.raises(
+        GameFailure, match=r"apply of cups/six.*the event of swap:.* tells seat . \(action\) that it was not swap:"
+    ):
+        check_game(make_game("cups", "six", 3), plays=10)
+
+
+def test_who_is_to_move_and_can_do_nothing_is_named_before_what_is_drawn_from_the_view(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = make_game("cups", "six", 3)
+    monkeypatch.setattr(
+        Cups,
+        "legal_actions",
+        lambda game, view: LegalActions(
+            game, np.array(OWN["legal_actions"](game, view).codes * int(view["made"][0] < 2), np.int32)
+        ),
+    )
+    with pytest.raises(GameFailure, match=r": legal_actions of cups/six, .*: seat 2 is to move and has none"):
+        check_game(game)
+
+
+def test_actions_that_are_listed_by_seat_are_held_to_what_each_seat_may_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, every = make_game("cups", "six", 3), np.arange(cups.ACTIONS)
+    for rows, said in (
+        ([every, every], "actions of the entry of cups have 2 rows, and one a seat would be right, 3 in cups/six"),
+        ([every, every[1:], every], "peek:0 is none of the actions that the game's entry names for seat 1"),
+    ):
+        table = np.array([np.resize(row, cups.ACTIONS) for row in rows])
+        monkeypatch.setattr(GameEntry, "get", lambda _entry, _option, table=table: table)
+        with pytest.raises(GameFailure, match=re.escape(said)):
+            check_game(game)
 
 
 def test_a_play_that_is_too_long_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

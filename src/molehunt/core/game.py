@@ -455,13 +455,21 @@ def check_is_game(game: Any) -> None:
 
 
 def check_has_all(game: Game) -> None:
-    """GameFailure where a game that has just been made lacks what every game has; it is named with its class."""
+    """GameFailure where a game that has just been made lacks what every game has, or has records of objects; its class is named."""
     lacking = [each for each in NEEDED if not hasattr(game, each)]
     if lacking:
         raise GameFailure(
             f"{game.made_by} sets no {', no '.join(lacking)}: see the attributes of molehunt.Game; most are set in its class or "
             "in __init__(self, ruleset, seats)"
         )
+    for each in ("state_dtype", "view_dtype", "event_dtype"):
+        dtype: Any = getattr(game, each)
+        if isinstance(dtype, np.dtype) and dtype.hasobject:
+            held = [name for name in dtype.names or () if dtype[name].hasobject]
+            raise GameFailure(
+                f"{game.made_by}: {each} holds Python objects ({', '.join(held) or dtype}), of which a copy of the bytes is none: "
+                "records are of numbers alone, see molehunt.Game"
+            )
 
 
 def check_is_code(action: Any) -> int:

@@ -7,11 +7,11 @@ Of compiled rules the answers are made here; what is looked at is whether they f
 from __future__ import annotations
 
 import contextlib
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
-from molehunt.core.errors import GameFailure, KernelFailure, value_text
+from molehunt.core.errors import BadNotation, GameFailure, KernelFailure, value_text
 from molehunt.core.game import Game, LegalActions, Outcome
 from molehunt.core.seats import NOBODY
 
@@ -85,8 +85,13 @@ class _Look:
         text: Any = game.format_action(code)
         if not isinstance(text, str):
             self.fail("format_action", "a text", text)
-        if game.parse_action(text) != code:
-            self.fail("parse_action", f"the action {code}, whose notation is {text!r:.40}", game.parse_action(text))
+        wanted = f"the action {code}, whose notation is {text!r:.40}"
+        try:
+            read: Any = game.parse_action(text)
+        except BadNotation as error:
+            self.fail("parse_action", wanted, f"BadNotation ({error})", quoted=True)
+        if read != code:
+            self.fail("parse_action", wanted, read)
         events = game.apply(states, np.array([code], np.int32))
         self.array("apply", events, (1, game.seats), game.event_dtype)
 
@@ -114,7 +119,7 @@ class _Look:
             self.fail(method, f"an array of shape {shape} of {wanted}", got, quoted=True)
         return answer
 
-    def fail(self, method: str, wanted: str, answer: Any, quoted: bool = False) -> None:
+    def fail(self, method: str, wanted: str, answer: Any, quoted: bool = False) -> NoReturn:
         got = answer if quoted else value_text(answer)
         raise GameFailure(
             f"{self.game.made_by}: {method} of {self.game.label} answers with {got}, not with {wanted}: see molehunt.Game"

@@ -273,6 +273,11 @@ class GameEntry:
         game: Game = made(ruleset, seats)
         if isinstance(game, GameClass):  # what is none is told where it was asked for
             check_has_all(game)
+            if game.seats != seats:
+                raise GameFailure(
+                    f"{game.made_by}: seats of {self.name}/{name} is {value_text(game.seats)}, and the game was made for {seats}: "
+                    "see molehunt.Game"
+                )
         self._check_spec(game, ruleset, name, items)
         if roles is not None:
             if not self.roles:

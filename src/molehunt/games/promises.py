@@ -79,7 +79,13 @@ class _Check:
         entry = game_entry(game.name) if is_game(game.name) else None
         listed = entry.get("actions") if entry else None
         listed = np.asarray(listed(game) if callable(listed) else listed) if listed is not None else np.zeros((0, 0))
-        self.listed = set(listed.tolist()) if listed.ndim == 1 else None
+        if listed.ndim == 2 and len(listed) not in {0, game.seats}:
+            raise GameFailure(
+                f"{game.made_by}: actions of the entry of {game.name} have {counted(len(listed), 'row')}, and one a seat would "
+                f"be right, {game.seats} in {game.label}: see molehunt.games.entry.GameEntry"
+            )
+        rows = listed if listed.ndim == 2 else [listed] * game.seats
+        self.listed = [set(row.tolist()) for row in rows]
 
     def fail(self, method: str, said: str) -> NoReturn:
         raise GameFailure(f"{self.game.made_by}: {method} of {self.game.label}, {self.at}: {said}: see molehunt.Game")
@@ -121,10 +127,10 @@ class _Check:
                 return len(texts)
             if 0 < game.most_moves <= len(texts):
                 raise game.too_long()
-            legal = self.legal(views[mover])
+            legal = self.legal(views[mover], mover)
             self.refused(states, legal, mover)
             action = legal[int(self.random.integers(len(legal)))]
-            self.move(states, views, action)
+            self.move(states, views, action, legal)
             texts.append(game.format_action(action))
 
     def mover(self, states: Any) -> int:
@@ -148,6 +154,8 @@ class _Check:
                 self.fail("legal_actions", f"seat {seat} may move, and it is the turn of {_seat(mover)}")
         if len({view.tobytes() for view in views}) < game.seats:
             self.fail("views", "two seats have the same view; a view says whose it is")
+        if mover != NOBODY and not len(game.legal_actions(views[mover])):
+            self.fail("legal_actions", f"{_seat(mover)} is to move and has none")
         if len(game.legal_actions(public)):
             self.fail("legal_actions", "who watches may move: the public view has legal actions")
         self.drawn(public)
@@ -203,12 +211,10 @@ class _Check:
 
     # ---- A move
 
-    def legal(self, view: Any) -> list[int]:
+    def legal(self, view: Any, mover: int) -> list[int]:
         """The legal actions of who is to move."""
         game = self.game
         codes = game.legal_actions(view).codes
-        if not codes:
-            self.fail("legal_actions", "who is to move has none")
         texts = [game.format_action(code) for code in codes]
         for each, times in (*Counter(texts).items(), *Counter(codes).items()):
             if times > 1:
@@ -219,8 +225,10 @@ class _Check:
                     "parse_action", f"{text!r} is read as {game.parse_action(text)!r}, and is the notation of {code}"
                 )
         for code, text in zip(codes, texts, strict=True):
-            if self.listed is not None and code not in self.listed:
-                self.fail("legal_actions", f"{text} is none of the actions that the game's entry names")
+            if self.listed and code not in self.listed[mover]:
+                self.fail(
+                    "legal_actions", f"{text} is none of the actions that the game's entry names for seat {mover}"
+                )
         self.known |= dict.fromkeys(codes)
         return codes
 
@@ -240,17 +248,22 @@ class _Check:
                         "apply",
                         f"{text} is refused as {error.action!r} of seat {error.seat} by {error.rule!r}, not of {_seat(mover)}",
                     )
+            except MolehuntError:
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever the code of a package raises
+                self.fail(
+                    "apply",
+                    f"{text} is not legal, and is refused by {foreign_error(error)}, not by IllegalAction with seat, action "
+                    "and rule",
+                )
             else:
                 self.fail("apply", f"{text} can be played, and is not among the legal actions")
 
-    def move(self, states: Any, views: list[Any], action: int) -> None:
+    def move(self, states: Any, views: list[Any], action: int, legal: list[int]) -> None:
         """Play an action, and look at what it does and who learns what of it."""
         game, text = self.game, self.game.format_action(action)
         before, played = states.copy(), np.array([action], np.int32)
-        try:
-            events = game.apply(states, played)
-        except IllegalAction as error:
-            self.fail("apply", f"{text} is among the legal actions, and is refused: {error.rule}")
+        events = self.played(states, action)
         pair = np.concatenate([before, before])
         told = game.apply(pair, played, np.array([1]))
         if pair[:1].tobytes() != before.tobytes():
@@ -273,6 +286,39 @@ class _Check:
                 f"what is public of {text} depends on which seats learned what: an event of one seat shows through",
             )
         self.learned(views, played, states, events, text)
+        others = [code for code in legal if code != action]
+        self.told_apart(before, [int(code) for code in self.random.permutation(others)[:TRIED]], states, events, text)
+
+    def played(self, states: Any, action: int) -> Any:
+        """The events of a legal action, which is played."""
+        try:
+            return self.game.apply(states, np.array([action], np.int32))
+        except IllegalAction as error:
+            text = self.game.format_action(action)
+            self.fail("apply", f"{text} is among the legal actions, and is refused: {error.rule}")
+
+    def told_apart(self, before: Any, others: list[int], after: Any, events: Any, text: str) -> None:
+        """Whether a seat is told which of two moves it was, though in public, and by its view, they are the same.
+
+        What all know may be left out of a view, as which of two cards that nobody saw was moved.
+        """
+        game, mover = self.game, self.mover(before)
+        public = np.asarray(game.public_event(events[0])).tobytes()
+        for other in others:
+            trial = before.copy()
+            told = self.played(trial, other)
+            if np.asarray(game.public_event(told[0])).tobytes() != public:
+                continue
+            for seat in range(game.seats):
+                if seat == mover or told[0, seat].tobytes() == events[0, seat].tobytes():
+                    continue
+                if self.seen(trial, seat).tobytes() == self.seen(after, seat).tobytes():
+                    self.fail(
+                        "apply",
+                        f"the event of {text} tells seat {seat} ({_differ(told[:, seat], events[:, seat])}) that it was not "
+                        f"{game.format_action(other)}, which is not public and makes no other view: hide it from the seat, or "
+                        "keep it in the view, which holds all that a seat has seen",
+                    )
 
     def learned(self, views: list[Any], played: Any, after: Any, events: Any, text: str) -> None:
         """Whether a seat that sees the same before and after a move in another state is told the same of it."""
