@@ -244,6 +244,14 @@ def test_actions_that_are_listed_by_seat_are_held_to_what_each_seat_may_do(monke
             check_game(game)
 
 
+def test_a_game_that_cannot_go_to_another_process_is_named() -> None:
+    """Players in processes of their own, and a cluster, take it along."""
+    game = make_game("cups", "six", 3)
+    vars(game)["helper"] = lambda: 1
+    with pytest.raises(GameFailure, match=r"__init__ of cups/six, .*: it keeps what cannot be pickled: .*lambda"):
+        check_game(game, plays=1)
+
+
 def test_a_play_that_is_too_long_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cups.ENTRY.__class__, "longest_play", lambda *_: 2)
     with pytest.raises(GameFailure, match="a play of cups/six goes on after 2 moves"):

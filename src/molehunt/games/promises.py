@@ -6,6 +6,7 @@ where a view shows the other's cards, and `resample` takes them from there, all 
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -93,6 +94,11 @@ class _Check:
     def plays(self, count: int) -> Kept:
         moves = 0
         seeds = game_seeds(self.seed, 0, count)
+        self.at = "as it goes to another process"
+        try:
+            pickle.dumps(self.game)
+        except Exception as error:  # noqa: BLE001 - whatever the code of a package raises
+            self.fail("__init__", f"it keeps what cannot be pickled: {foreign_error(error)}")
         self.at = "as games are dealt"
         try:
             look_at_deals(self.game, seeds, self.seed, self.random, self.fail)
