@@ -147,6 +147,11 @@ MISTAKES: list[tuple[str, Callable[..., Any], str]] = [
         lambda game, roles=None: (OWN["new"](game, range(2)), np.ones(2)),
         "2 deals are none, or do not sum to 1",
     ),
+    (
+        "deals",
+        lambda game, roles=None: (OWN["new"](game, range(1)), np.ones(1)),
+        "deals of cups/six, .* of 10 deals that new makes are none of the 1 that are listed",
+    ),
     ("views", views_with("made"), "are none that new ever deals"),
     ("views", views_with("seat"), "two seats have the same view"),
     ("resample", anywhere, "resample of .*gives it another view \\(found\\)"),

@@ -36,6 +36,15 @@ def look_at_deals(game: Game, seeds: Any, seed: int, random: np.random.Generator
         return
     if np.shape(chances) != (len(states),) or not np.isclose(np.sum(chances), 1) or np.min(chances) < 0:
         fail("deals", f"the probabilities of {counted(len(states), 'deal')} are none, or do not sum to 1")
+    if type(game).as_listed is not Game.as_listed:  # hands are dealt in orders that the list does not tell apart
+        return
+    listed = {without_streams(state) for state in states}
+    missing = sum(without_streams(state) not in listed for state in dealt)
+    if missing:
+        fail(
+            "deals",
+            f"{missing} of {counted(len(dealt), 'deal')} that new makes are none of the {len(listed)} that are listed",
+        )
 
 
 def _look_at_possible(game: Game, seed: int, random: np.random.Generator, fail: Fail) -> None:
