@@ -60,9 +60,7 @@ def classes_of(path: Path, taken: Collection[str]) -> dict[str, type[Player | Ag
     fresh: dict[str, type[Player | Agent]] = {}
     for value in found:
         name = _class_name(value, f"{path}: ")
-        check_name(name, f"{path}: ")
-        if name in taken or name in fresh:
-            raise BadInput(f"{path}: another player is called {name!r}; give this one an attribute name = '...'")
+        check_not_taken(name, {*taken, *fresh}, path)
         fresh[name] = value
     return fresh
 
@@ -106,6 +104,13 @@ def check_name(name: str, said: str = "") -> None:
             f"{said}a player cannot be called {name!r:.60}; a name is a text without comma, colon, star and line ends, "
             "and without blanks around it"
         )
+
+
+def check_not_taken(name: str, taken: Collection[str], path: Path | str) -> None:
+    """BadInput where a player of a file cannot have this name, or another has it."""
+    check_name(name, f"{path}: ")
+    if name in taken:
+        raise BadInput(f"{path}: another player is called {name!r}; give this one an attribute name = '...'")
 
 
 def _module_name(path: Path) -> str:

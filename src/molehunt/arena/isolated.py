@@ -2,12 +2,15 @@
 
 `main` is what a process does that `arena.isolation` starts, with the number of its line as its argument. It reads what it is to
 be, loads the player, and forks a process for each chair whose socket it is sent. A chair is told views and events as
-bytes and answers with numbers: nothing else of a game is in these processes.
+bytes and answers with numbers: nothing else of a game is in these processes. Of the files only that one is loaded which holds the
+player: the code of another could change what this one does, and tell what it sees. So a process that is to say what the players
+of several files are called loads none of them, and forks a process for each.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import os
 import pickle
@@ -15,28 +18,37 @@ import signal
 import socket
 import sys
 import time
+from pathlib import Path
 from typing import Any, NoReturn
 
 import msgspec
 import numpy as np
 
+from molehunt.agents.own_files import check_not_taken
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.core import at_first
 from molehunt.core.agent import Agent, one_chair
-from molehunt.core.errors import AgentFailure, BadInput, error_text, foreign_error
+from molehunt.core.errors import AgentFailure, BadInput, error_text, foreign_error, printable
 from molehunt.core.game import Game
 from molehunt.core.garbage import MANY_OBJECTS
+from molehunt.core.specs import split_spec
 from molehunt.games.registry import make_game, split_label
 
 MOST_FRAME = 1 << 24
 HEADER = 4
 LEAST_WAIT = 1e-3
 """Seconds that are waited for a part of a frame in any case: what is there already is read."""
+LOADING = 120.0
+"""Seconds in which a player's file must be loaded."""
+LONGEST_FAULT = 1000
+"""So many characters are taken of what a process says of a fault; what runs there is foreign."""
 BEGIN, ACT, OBSERVE = b"b", b"a", b"o"
 """What a chair is told: how its game begins (the start of its random stream, 8 bytes, and the first view), a view, an event."""
 FORK, END = b"f", b"e"
 """What the process that forks is told: a chair, whose socket comes along; a chair's process has to end (its number, 8 bytes)."""
+PR_SET_PDEATHSIG = 1
+"""From linux/prctl.h."""
 ROW = np.zeros(1, np.int64)
 
 
@@ -54,10 +66,12 @@ class Task(msgspec.Struct, frozen=True):
 class Hello(msgspec.Struct, frozen=True):
     """What the process is: the names of the players in the files, or the player's own name; `fault` says why it is nothing.
 
+    `holders` are the numbers of the files that hold these players, one for each name, counted from 0.
     `asked_wrongly`: by what was asked for, and not by the player's code.
     """
 
     names: tuple[str, ...] = ()
+    holders: tuple[int, ...] = ()
     observes: bool = True
     fault: str = ""
     asked_wrongly: bool = False
@@ -122,30 +136,103 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process in front
     task: Task = pickle.loads(receive_frame(line))  # noqa: S301 - from the process that has started this one
     try:
-        agents = agents_from(task.game, task.files)
         if not task.spec:
-            send_frame(line, msgspec.json.encode(Hello(tuple(agents.from_files))))
-            _name_players(line, agents)
-        agent, game = _get_ready(agents, task)
+            _name_players(line, task)
+        agent, game = _get_ready(agents_from(task.game, task.files), task)
     except BaseException as error:  # noqa: BLE001 - it is told, and told there as what it is
         with contextlib.suppress(OSError):  # where the line has ended, nobody asks any more
             send_frame(line, msgspec.json.encode(Hello.failed(error)))
         return
-    send_frame(line, msgspec.json.encode(Hello((agent.name,), agent.observes)))
+    send_frame(line, msgspec.json.encode(Hello((agent.name,), observes=agent.observes)))
     gc.freeze()  # what was made to get ready lives to the end, in the processes of the chairs, too
     gc.set_threshold(*often)
     _fork_chairs(line, agent, game, task.memory)
 
 
-def _name_players(line: socket.socket, agents: Agents) -> NoReturn:
-    """Say of each spec that comes along the line what its player is called, until the line ends."""
+class _Desk:
+    """A process that has loaded one file, or none, and says of its players, or of those of packages, what they are called."""
+
+    def __init__(self, game: str, files: tuple[AgentFile, ...]) -> None:
+        self._files = files
+        self._line, far = socket.socketpair()
+        self._until = time.monotonic() + LOADING
+        if not os.fork():
+            try:
+                _end_with_parent()
+                _close_all_but(far)
+                _name_those_of(far, game, files)
+            finally:
+                os._exit(0)
+        far.close()
+
+    def heard(self, called: str = "") -> Hello:
+        """What it says next, for so long as a file may take to be loaded; what comes from there is foreign."""
+        called = called or " and ".join(Path(file.path).name for file in self._files)
+        try:
+            said = msgspec.json.decode(receive_frame(self._line, seconds=self._until - time.monotonic()), type=Hello)
+        except (OSError, EOFError, msgspec.DecodeError):
+            return Hello(fault=_sendable(f"{called} ends or hangs while it is loaded"))
+        return Hello(
+            said.names,
+            fault=printable(said.fault[:LONGEST_FAULT]),
+            asked_wrongly=said.asked_wrongly and bool(said.fault),
+        )
+
+    def asked(self, spec: str) -> Hello:
+        """What it says of the player of a spec."""
+        self._until = time.monotonic() + LOADING
+        with contextlib.suppress(OSError):  # it has ended, which is heard
+            send_frame(self._line, spec.encode())
+        return self.heard(spec)
+
+
+def _close_all_but(line: socket.socket) -> None:
+    """Leave a process nothing but its own line: by the others it could speak in the place of somebody else."""
+    os.closerange(sys.stderr.fileno() + 1, line.fileno())
+    os.closerange(line.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
+
+
+def _name_those_of(line: socket.socket, game: str, files: tuple[AgentFile, ...]) -> NoReturn:
+    """Say what the players of files are called, then of each spec that comes along the line, until the line ends."""
+    try:
+        agents = agents_from(game, files)
+    except BaseException as error:  # noqa: BLE001 - it is told, and told there as what it is
+        send_frame(line, msgspec.json.encode(Hello.failed(error)))
+        os._exit(0)
+    send_frame(line, msgspec.json.encode(Hello(tuple(agents.from_files))))
     while True:
         spec = receive_frame(line).decode()
         try:
             said = Hello((agents.make(spec).name,))
-        except BaseException as error:  # noqa: BLE001 - it is told, and told there as what it is
+        except BaseException as error:  # noqa: BLE001 - as above
             said = Hello.failed(error)
         send_frame(line, msgspec.json.encode(said))
+
+
+def _name_players(line: socket.socket, task: Task) -> NoReturn:
+    """Say what the players of all files are called, then of each spec that comes along the line, until the line ends.
+
+    BadInput or AgentFailure where a file cannot be taken in.
+    """
+    desks = [_Desk(task.game, (file,)) for file in task.files]
+    taken = {*Agents(task.game).names()} if desks else set()
+    holders: dict[str, int] = {}
+    for number, (desk, file) in enumerate(zip(desks, task.files, strict=True)):
+        said = desk.heard()
+        if said.fault:
+            raise (BadInput if said.asked_wrongly else AgentFailure)(said.fault)
+        for name in said.names:
+            check_not_taken(name, taken | holders.keys(), file.path)
+        holders |= dict.fromkeys(said.names, number)
+    send_frame(line, msgspec.json.encode(Hello(tuple(holders), tuple(holders.values()))))
+    of_packages: list[_Desk] = []
+    while True:
+        spec = receive_frame(line).decode()
+        number = holders.get(split_spec(spec)[0], -1)
+        if number < 0 and not of_packages:
+            of_packages.append(_Desk(task.game, ()))
+            of_packages[0].heard()
+        send_frame(line, msgspec.json.encode((desks[number] if number >= 0 else of_packages[0]).asked(spec)))
 
 
 def _get_ready(agents: Agents, task: Task) -> tuple[Agent, Game]:
@@ -183,6 +270,7 @@ def _fork(line: socket.socket, chair: socket.socket, agent: Agent, game: Game, m
         return number
     try:
         os.setsid()
+        _end_with_parent()
         line.close()
         _limit(memory)
         _sit(chair, agent, game)
@@ -199,6 +287,12 @@ def _end(number: int, chairs: set[int]) -> None:
                 kill(number, signal.SIGKILL)
         with contextlib.suppress(OSError):
             os.waitpid(number, 0)
+
+
+def _end_with_parent() -> None:
+    """From now on this process is ended when its parent is: a player's code may end that, and nobody else ends chairs (Linux)."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _limit(memory: int) -> None:

@@ -17,12 +17,13 @@ import contextlib
 import hashlib
 import os
 import pickle
+import signal
 import socket
 import subprocess
 import threading
 import weakref
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 
@@ -39,6 +40,8 @@ from molehunt.arena.isolated import (
     BEGIN,
     END,
     FORK,
+    LOADING,
+    LONGEST_FAULT,
     OBSERVE,
     Answer,
     Hello,
@@ -47,13 +50,13 @@ from molehunt.arena.isolated import (
     send_frame,
 )
 from molehunt.core.agent import Agent, Rows, check_seating
-from molehunt.core.errors import AgentFailure, BadInput, MolehuntError
+from molehunt.core.errors import AgentFailure, BadInput, MolehuntError, printable
 from molehunt.core.game import Events, Game, Views
 from molehunt.core.processes import python_that_does
 from molehunt.core.specs import split_spec
 
-LOADING = 120.0
-"""Seconds in which a player's file must be loaded."""
+PATIENCE = LOADING + 10
+"""Seconds for what a process says: whoever waits in it for a file to be loaded says first which file it is."""
 MOST_LOADED = 24
 """Players that stay loaded in processes of their own, some 60 MB each; of a tournament of more, those of the last games."""
 MOST_ANSWER = 1 << 14
@@ -88,7 +91,7 @@ class _Process:
                 start_new_session=True,
             )
         self._end = weakref.finalize(self, _end, self._line, self._process)
-        self._line.settimeout(LOADING)
+        self._line.settimeout(PATIENCE)
         try:
             self.hello = self._answer(pickle.dumps(task), _called(task))
         except MolehuntError:
@@ -107,6 +110,12 @@ class _Process:
         # What runs out there is foreign, and cannot take the name of another player.
         return next((name for name in names if split_spec(name)[0] == split_spec(spec)[0]), spec)
 
+    def holder_of(self, spec: str) -> tuple[int, ...]:
+        """The number of the file that holds a player; () for one of a package. For a process that names players."""
+        named = dict(zip(self.hello.names, self.hello.holders, strict=True))
+        name, _ = split_spec(spec)
+        return (named[name],) if name in named else ()
+
     def _answer(self, told: bytes, called: str) -> Hello:
         """What the process is, or a player that it makes; AgentFailure where that fails, BadInput where none can be made so."""
         try:
@@ -115,7 +124,7 @@ class _Process:
         except (OSError, EOFError, msgspec.DecodeError):
             raise AgentFailure(f"{called} ends or hangs while it is loaded") from None
         if answer.fault:
-            raise (BadInput if answer.asked_wrongly else AgentFailure)(answer.fault)
+            raise (BadInput if answer.asked_wrongly else AgentFailure)(printable(answer.fault[:LONGEST_FAULT]))
         return answer
 
     def fork(self) -> tuple[socket.socket, int]:
@@ -129,7 +138,8 @@ class _Process:
                 number = 0
         if not number:
             near.close()
-            raise AgentFailure("the process that isolates a player has ended")
+            self._end()
+            raise AgentFailure("has ended the process that its chairs come from")
         return near, number
 
     def end_chair(self, number: int) -> None:
@@ -143,25 +153,28 @@ def _called(task: Task) -> str:
 
 
 def _end(line: socket.socket, process: subprocess.Popen[bytes]) -> None:
+    """End a process, which ends its chairs first, if it can, and what the player's file has started as it was loaded."""
     line.close()
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(2.0)
-        return
-    process.kill()
+    with contextlib.suppress(OSError):  # nothing of its group is there any more
+        os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 @dataclass
 class _Chair(Chair):
-    line: socket.socket
-    number: int
+    """A chair of an isolated player: the line to its process, and the number of that, 0 where there is none."""
+
+    line: socket.socket = field(init=False)
+    number: int = 0
 
 
 @dataclass
 class Far(Fallible[_Chair]):
     """The memory of an isolated player: where its chairs are. What they remember is out there."""
 
-    process: _Process
+    process: _Process | None
 
     def close(self) -> None:
         """End all processes of the chairs."""
@@ -170,7 +183,7 @@ class Far(Fallible[_Chair]):
 
     def end(self, chair: _Chair) -> None:
         """End the process of one chair."""
-        if chair.number:
+        if chair.number and self.process is not None:
             chair.line.close()
             self.process.end_chair(chair.number)
             chair.number = 0
@@ -183,34 +196,54 @@ class IsolatedAgent(FallibleAgent[_Chair]):
     """A foreign player, each of its chairs in a process of its own."""
 
     def __init__(self, game: str, spec: str, namer: _Process, files: Sequence[AgentFile], limits: Isolation) -> None:
-        self._task = Task(game=game, files=tuple(files), spec=spec)
+        self._task = Task(game=game, files=tuple(files[number] for number in namer.holder_of(spec)), spec=spec)
         self._namer = namer  # lives as long as the player, for the next match of the same files
         self._limits = limits
         self._lock = threading.Lock()
         self._processes: dict[Task, _Process] = {}
+        self._unloadable: dict[Task, str] = {}
         self.name = namer.name_of(spec)
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Far:
         check_seating(game, views, streams)
-        memory = Far(game, self._process(game))
+        process, why_none = self._process(game)
+        memory = Far(game, process)
         for index, stream in enumerate(streams):
-            chair = _Chair(chance_of(stream), *memory.process.fork())
+            chair = _Chair(chance_of(stream))
             memory.chairs.append(chair)
+            if process is None:
+                self._fault(memory, chair, why_none)
+                continue
+            try:
+                chair.line, chair.number = process.fork()
+            except AgentFailure as error:  # the player's own code has ended what its chairs come from
+                self._fault(memory, chair, str(error))
+                continue
             begins = hashlib.blake2b(int(stream).to_bytes(8, "little"), digest_size=8).digest()
             self._ask(memory, chair, BEGIN + begins + views[index : index + 1].tobytes())
         return memory
 
-    def _process(self, game: Game) -> _Process:
+    def _process(self, game: Game) -> tuple[_Process | None, str]:
+        """The process from which its chairs come; why there is none where the player, whose name was told, cannot be loaded again.
+
+        That is found out once, as each time might take as long as a file may take to be loaded.
+        """
         task = msgspec.structs.replace(
             self._task, label=game.label, seats=game.seats, memory=self._limits.memory * MEGABYTE
         )
         with self._lock:
             process = self._processes.get(task)
-            if process is None:
-                process = self._processes[task] = _process_of(task)
-                self.observes = process.hello.observes
+            if task not in self._unloadable and (process is None or process.has_ended):
+                try:
+                    process = self._processes[task] = _process_of(task)
+                except AgentFailure as error:
+                    self._unloadable[task] = str(error)
+                else:
+                    self.observes = process.hello.observes
+            if task in self._unloadable:
+                return None, self._unloadable[task]
         _note_use(task, self)
-        return process
+        return process, ""
 
     def let_go(self, task: Task) -> None:
         """Keep a process no longer than its games last."""
@@ -261,7 +294,7 @@ class IsolatedAgent(FallibleAgent[_Chair]):
         else:
             if not answer.fault:
                 return answer.action
-            reason = answer.fault
+            reason = printable(answer.fault[:LONGEST_FAULT])
             if answer.out_of_memory:
                 reason = f"took more than {self._limits.memory} MB for a move"
         self._fault(memory, chair, reason)
