@@ -6,13 +6,19 @@ import gc
 import re
 import time
 from pathlib import Path
+from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 from arena.test_isolation import LIMITS, is_there, match_of, played
+from cli.calling import call
+from molehunt.arena import isolation
 from molehunt.arena.faults import lost_by_fault
 from molehunt.arena.isolation import load_isolated
+from molehunt.core.agent import Player, PlayerAgent
 from molehunt.core.errors import AgentFailure, BadInput
+from molehunt.core.game import Game
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
@@ -92,10 +98,13 @@ class Ending(molehunt.Player):
     def choose(self, view):
         self.asked += 1
         if self.asked == 2:
+            with open(__file__ + ".processes", "a") as file:
+                file.write(f"{os.getpid()} ")
             os.kill(os.getppid(), signal.SIGKILL)
             signal.pause()
         return view.legal_actions[0]
 """
+STOPPING = ENDING.replace("Ending", "Stopping").replace("signal.SIGKILL", "signal.SIGSTOP")
 ONCE = """
 import os
 from pathlib import Path
@@ -118,13 +127,23 @@ class Once(molehunt.Player):
 @pytest.mark.parametrize(
     ("text", "name", "reason"),
     [
-        (ENDING, "ending", "ending: its process ended|ending has ended the process that its chairs come from"),
+        (
+            ENDING,
+            "ending",
+            "ending: its process ended|ending has ended or stopped the process that its chairs come from",
+        ),
+        (
+            STOPPING,
+            "stopping",
+            "stopping took more than 2 s for a move|stopping has ended or stopped the process that its chairs come from",
+        ),
         (ONCE, "once", "once ends or hangs while it is loaded"),
     ],
 )
 def test_who_ends_the_process_of_its_own_chairs_loses_its_games_and_the_others_play_on(
-    tmp_path: Path, text: str, name: str, reason: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, name: str, reason: str
 ) -> None:
+    monkeypatch.setattr(isolation, "FORKING", 1.0)
     (tmp_path / "victim.py").write_text(VICTIM)
     (tmp_path / f"{name}.py").write_text(text)
     agents, _ = load_isolated("saboteur", [tmp_path / "victim.py", tmp_path / f"{name}.py"], LIMITS)
@@ -134,6 +153,20 @@ def test_who_ends_the_process_of_its_own_chairs_loses_its_games_and_the_others_p
         faults = lost_by_fault(game, play(game, seated, game_seeds(0, first, 2))).faults
         assert [(fault.game, fault.seat) for fault in faults] == [(0, 1), (1, 1)]
         assert all(re.fullmatch(reason, fault.reason) for fault in faults)
+    del agents, seated
+    gc.collect()
+    if text != ONCE:
+        assert_gone(Path(f"{tmp_path}/{name}.py.processes"))
+
+
+def assert_gone(noted: Path) -> None:
+    """Assert that the processes whose numbers stand in a file end within some seconds."""
+    processes = [int(number) for number in noted.read_text().split()]
+    for _ in range(100):
+        if not any(map(is_there, processes)):
+            break
+        time.sleep(0.05)
+    assert processes and not any(map(is_there, processes))
 
 
 STARTER = """
@@ -166,11 +199,7 @@ def test_what_a_file_starts_as_it_is_loaded_is_ended_with_its_player(tmp_path: P
     gc.collect()
     started = [int(number) for number in Path(f"{path}.processes").read_text().split()]
     assert len(started) == 2  # to say what the player is called, and to play
-    for _ in range(100):
-        if not any(map(is_there, started)):
-            return
-        time.sleep(0.05)
-    raise AssertionError("what the file has started is still there")
+    assert_gone(Path(f"{path}.processes"))
 
 
 SCREAMING = """
@@ -197,3 +226,76 @@ def test_what_a_process_says_of_a_fault_moves_no_cursor(tmp_path: Path) -> None:
     result, _ = played(match_of(path, "screaming,random*2"), 1)
     (reason,) = result.faults
     assert reason.startswith(r"screaming failed in choose: ValueError: loudly: \x1b[2J\x07") and reason.isprintable()
+
+
+class Calm(Player):
+    """Does nothing to what it is given; counts what lies behind it."""
+
+    behind: ClassVar[list[str]] = []
+
+    def begin(self, game: Game, seat: int, view: Any) -> None:
+        self.use("the view in begin", view.record)
+
+    def choose(self, view: Any) -> str:
+        move = str(view.legal_actions[int(self.random.integers(len(view.legal_actions)))])
+        self.use("the view", view.record)
+        return move
+
+    def notice(self, event: Any) -> None:
+        self.use("the event", event.record)
+
+    def use(self, what: str, record: Any) -> None:
+        whole = record
+        while whole is not None and getattr(whole, "base", None) is not None:
+            whole = whole.base
+        if np.size(whole) > 1:
+            self.behind.append(what)
+
+
+class Scribbler(Calm):
+    """Writes over all that it is given, and over what lies behind it."""
+
+    def use(self, what: str, record: Any) -> None:
+        super().use(what, record)
+        whole = np.atleast_1d(record)
+        while isinstance(whole.base, np.ndarray):
+            whole = whole.base
+        whole[...] = np.zeros(1, whole.dtype)
+
+
+@pytest.mark.parametrize(
+    ("name", "ruleset", "seats"), [("saboteur", "official", 4), ("duel", "mcgill", 2), ("speed_clue", "mitchell", 3)]
+)
+def test_behind_what_a_player_is_given_lies_no_other_seat_and_writing_there_changes_nothing(
+    name: str, ruleset: str, seats: int
+) -> None:
+    game = make_game(name, ruleset, seats)
+    moves = []
+    for kind in (Calm, Scribbler):
+        kind.behind.clear()
+        one, other = PlayerAgent("one", kind), PlayerAgent("other", Calm)
+        moves.append(play(game, [one] * (seats - 1) + [other], range(4), keep_actions=True).actions)
+        assert kind.behind == []
+    assert moves[0] == moves[1]
+
+
+LOGGING = """
+import io
+import sys
+
+import molehunt
+
+sys.stdout = sys.stderr = io.StringIO()
+
+
+class Logging(molehunt.Player):
+    def choose(self, view):
+        return view.legal_actions[0]
+"""
+
+
+def test_a_file_that_sends_what_is_printed_elsewhere_takes_no_results_along(tmp_path: Path) -> None:
+    path = tmp_path / "logging.py"
+    path.write_text(LOGGING)
+    told = call("arena", "saboteur/krisnadi", "--agents-from", str(path), "--seats", "logging,random*2", "--games", "1")
+    assert told.status == 0 and "logging" in told.out

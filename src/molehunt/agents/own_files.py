@@ -48,7 +48,7 @@ def classes_of(path: Path, taken: Collection[str]) -> dict[str, type[Player | Ag
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     leave_by_error(loader.path)
-    with ForeignCode(f"{path} fails while it is loaded", hint=lambda error: _beside(path, error)):
+    with _output_kept(), ForeignCode(f"{path} fails while it is loaded", hint=lambda error: _beside(path, error)):
         loader.exec_module(module)
     found = [
         value
@@ -63,6 +63,16 @@ def classes_of(path: Path, taken: Collection[str]) -> dict[str, type[Player | Ag
         check_not_taken(name, {*taken, *fresh}, path)
         fresh[name] = value
     return fresh
+
+
+@contextlib.contextmanager
+def _output_kept() -> Iterator[None]:
+    """Standard output and error are afterwards what they were: a file that sets them, as to a log, would take our results there."""
+    before = sys.stdout, sys.stderr
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
 
 
 def check_python_file(path: Path) -> None:

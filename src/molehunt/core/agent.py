@@ -369,6 +369,11 @@ def one_chair() -> Rows:
     return np.zeros(1, np.int64)
 
 
+def _own(records: npt.NDArray[Any], index: int) -> npt.NDArray[Any]:
+    """One record as an array of its own: a player may write into what it is given, and behind a part of an array lies the rest."""
+    return records[index : index + 1].copy()
+
+
 def actions_of(agent: Agent, answer: Any, views: int) -> Actions:
     """What an agent has answered `act` with for so many views; AgentFailure where it is no action for each, a number of 32 bits."""
     if type(answer) is np.ndarray and answer.dtype == np.int32 and answer.shape == (views,):
@@ -508,6 +513,7 @@ class PlayerAgent(Agent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         check_seating(game, views, streams)
+        seats = seats_of_views(views)
         players = []
         for index, stream in enumerate(streams):
             with ForeignCode(f"{self.name} cannot be made"):
@@ -517,10 +523,10 @@ class PlayerAgent(Agent):
                 player.random = np.random.default_rng(int(stream))
             players.append(player)
             if type(player).begin is not Player.begin:
-                view = game.friendly_view(views[index : index + 1])
+                view = game.friendly_view(_own(views, index))
                 with ForeignCode(f"{self.name} failed in begin"):
                     player.begin(game, int(view.seat), view)
-        return {"game": game, "players": players, "seats": seats_of_views(views)}
+        return {"game": game, "players": players, "seats": seats}
 
     def copy_memory(self, memory: Any) -> Any:
         with ForeignCode(f"{self.name} cannot be copied"):
@@ -538,7 +544,7 @@ class PlayerAgent(Agent):
         choosing = ForeignCode(f"{self.name} failed in choose")
         taking = ForeignCode(f"{self.name} chose what is no move", (AgentFailure,))  # classes of its own may fail, too
         for index, row in enumerate(rows):
-            view = game.friendly_view(views[index : index + 1])
+            view = game.friendly_view(_own(views, index))
             with choosing:
                 chosen = memory["players"][row].choose(view)
             with taking:
@@ -566,7 +572,7 @@ class PlayerAgent(Agent):
             player = memory["players"][row]
             if type(player).notice is Player.notice:
                 continue
-            event = game.friendly_event(events[index])
+            event = game.friendly_event(_own(events, index)[0])
             with noticing:
                 player.notice(event)
 
