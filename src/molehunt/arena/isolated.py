@@ -214,8 +214,9 @@ def _name_players(line: socket.socket, task: Task) -> NoReturn:
 
     BadInput or AgentFailure where a file cannot be taken in.
     """
+    taken = {*Agents(task.game).names()}  # loads, once for all, what they will need
+    gc.freeze()
     desks = [_Desk(task.game, (file,)) for file in task.files]
-    taken = {*Agents(task.game).names()} if desks else set()
     holders: dict[str, int] = {}
     for number, (desk, file) in enumerate(zip(desks, task.files, strict=True)):
         said = desk.heard()

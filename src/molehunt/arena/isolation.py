@@ -57,6 +57,8 @@ from molehunt.core.specs import split_spec
 
 PATIENCE = LOADING + 10
 """Seconds for what a process says: whoever waits in it for a file to be loaded says first which file it is."""
+FORKING = 30.0
+"""Seconds for a chair's process to be there, which takes some milliseconds where no player has stopped what it comes from."""
 MOST_LOADED = 24
 """Players that stay loaded in processes of their own, some 60 MB each; of a tournament of more, those of the last games."""
 MOST_ANSWER = 1 << 14
@@ -132,6 +134,7 @@ class _Process:
         near, far = socket.socketpair()
         with far, self._lock:
             try:
+                self._line.settimeout(FORKING)
                 socket.send_fds(self._line, [FORK], [far.fileno()])
                 number = int.from_bytes(self._line.recv(8, socket.MSG_WAITALL), "little")
             except OSError:
@@ -139,7 +142,7 @@ class _Process:
         if not number:
             near.close()
             self._end()
-            raise AgentFailure("has ended the process that its chairs come from")
+            raise AgentFailure("has ended or stopped the process that its chairs come from")
         return near, number
 
     def end_chair(self, number: int) -> None:
