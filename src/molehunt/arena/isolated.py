@@ -149,7 +149,7 @@ def main() -> None:
     _fork_chairs(line, agent, game, task.memory)
 
 
-class _Desk:
+class _Namer:
     """A process that has loaded one file, or none, and says of its players, or of those of packages, what they are called."""
 
     def __init__(self, game: str, files: tuple[AgentFile, ...]) -> None:
@@ -216,24 +216,24 @@ def _name_players(line: socket.socket, task: Task) -> NoReturn:
     """
     taken = {*Agents(task.game).names()}  # loads, once for all, what they will need
     gc.freeze()
-    desks = [_Desk(task.game, (file,)) for file in task.files]
+    namers = [_Namer(task.game, (file,)) for file in task.files]
     holders: dict[str, int] = {}
-    for number, (desk, file) in enumerate(zip(desks, task.files, strict=True)):
-        said = desk.heard()
+    for number, (namer, file) in enumerate(zip(namers, task.files, strict=True)):
+        said = namer.heard()
         if said.fault:
             raise (BadInput if said.asked_wrongly else AgentFailure)(said.fault)
         for name in said.names:
             check_not_taken(name, taken | holders.keys(), file.path)
         holders |= dict.fromkeys(said.names, number)
     send_frame(line, msgspec.json.encode(Hello(tuple(holders), tuple(holders.values()))))
-    of_packages: list[_Desk] = []
+    of_packages: list[_Namer] = []
     while True:
         spec = receive_frame(line).decode()
         number = holders.get(split_spec(spec)[0], -1)
         if number < 0 and not of_packages:
-            of_packages.append(_Desk(task.game, ()))
+            of_packages.append(_Namer(task.game, ()))
             of_packages[0].heard()
-        send_frame(line, msgspec.json.encode((desks[number] if number >= 0 else of_packages[0]).asked(spec)))
+        send_frame(line, msgspec.json.encode((namers[number] if number >= 0 else of_packages[0]).asked(spec)))
 
 
 def _get_ready(agents: Agents, task: Task) -> tuple[Agent, Game]:

@@ -6,9 +6,9 @@ move. Whoever breaks one, fails or answers with what is no legal move has lost t
 that the game ends and its record replays, and the win is struck.
 
 Files of players are loaded out there alone. The random stream of a chair is made from that of the seat by a one-way function, as
-the game's seed, from which all is dealt, could be computed from that. What this does not stop: who guesses the seed of the match
-can deal it again; a process may read and write what its user may, so players could tell each other something through a file,
-and one that attacks the machine is not held back by it.
+the game's seed, from which all is dealt, could be computed from that. What this does not stop: who guesses the seed of the match,
+or reads it on the command line or in a file, can deal it again; a process may read and write what its user may, so players could
+tell each other something through a file, and one that attacks the machine is not held back by it.
 """
 
 from __future__ import annotations
