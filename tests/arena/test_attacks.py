@@ -299,3 +299,24 @@ def test_a_file_that_sends_what_is_printed_elsewhere_takes_no_results_along(tmp_
     path.write_text(LOGGING)
     told = call("arena", "saboteur/krisnadi", "--agents-from", str(path), "--seats", "logging,random*2", "--games", "1")
     assert told.status == 0 and "logging" in told.out
+
+
+TAKING = """
+import molehunt
+from molehunt.arena import isolated
+
+send = isolated.send_frame
+isolated.send_frame = lambda line, content: send(line, content.replace(b'"taking"', b'"random"'))
+
+
+class Taking(molehunt.Player):
+    def choose(self, view):
+        return view.legal_actions[0]
+"""
+
+
+def test_a_file_cannot_say_that_a_player_of_ours_is_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "taking.py"
+    path.write_text(TAKING)
+    with pytest.raises(BadInput, match=r"taking\.py: another player is called 'random'"):
+        load_isolated("saboteur", [path], LIMITS)
