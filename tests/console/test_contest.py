@@ -243,7 +243,8 @@ def test_a_player_for_some_number_of_seats_may_connect(folder: Path) -> None:
     assert "cannot reach a server" in refused.err
 
 
-def test_ctrl_c_shows_the_standing_so_far(folder: Path) -> None:
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGTERM])
+def test_who_ends_a_contest_is_shown_the_standing_so_far(folder: Path, ended_by: signal.Signals) -> None:
     games = 0
 
     def count(game: int, message: Message, reply: str) -> str:
@@ -269,7 +270,7 @@ def test_ctrl_c_shows_the_standing_so_far(folder: Path) -> None:
                 if games > 4 or running.poll() is not None:
                     break
                 time.sleep(0.05)
-            running.send_signal(signal.SIGINT)
+            running.send_signal(ended_by)
             out, err = running.communicate(timeout=60)
         finally:
             running.kill()

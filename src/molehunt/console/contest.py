@@ -27,6 +27,7 @@ from molehunt.adapters.speed_clue_contest.server import FaultReport, Standing, p
 from molehunt.adapters.speed_clue_contest.told import use_told
 from molehunt.agents.registry import Agents
 from molehunt.arena.statistics import wilson
+from molehunt.console.ended import ended_as_by_hand
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Stopped, check_count, many, out, side, to_json, working
 from molehunt.console.sitting import at_once, make_ready, use_of, use_player
@@ -114,6 +115,7 @@ def run_server(
         command_words(command, "id", port)
     with Outputs(json) as outputs:
         with (
+            ended_as_by_hand(),
             _gathered(host, port, wanted, run, timeout, wait) as programs,
             working(f"speed_clue/contest, {wanted} programs") as tell,
         ):

@@ -7,15 +7,13 @@ import errno
 import ipaddress
 import itertools
 import os
-import signal
 import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
@@ -23,6 +21,7 @@ from rich.markup import escape
 from molehunt.advice.session import ADVICE
 from molehunt.agents.entry import EVERY
 from molehunt.agents.registry import seat_among_us
+from molehunt.console.ended import ended_as_by_hand
 from molehunt.console.screen import check_count, out, side
 from molehunt.core.agent import one_chair
 from molehunt.core.beside import Task
@@ -216,30 +215,10 @@ def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
             await super().startup(sockets)
             listening.listen(BACKLOG)
 
-    with contextlib.suppress(KeyboardInterrupt), _ended_as_by_hand():
+    with contextlib.suppress(KeyboardInterrupt), ended_as_by_hand():
         Server(config).run(sockets=[listening])
     out.print("The server has stopped; the tables are kept.")
     return 0
-
-
-@contextlib.contextmanager
-def _ended_as_by_hand() -> Iterator[None]:
-    """SIGTERM, with which containers and services are stopped, is what Ctrl-C is: a KeyboardInterrupt, once all is closed.
-
-    The server hands the signal on when it has stopped; by default that would end the process before its last line.
-    """
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():  # where no signal comes, and none can be listened for
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def files_for(connections: int) -> int:
