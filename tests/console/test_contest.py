@@ -341,6 +341,19 @@ def test_what_cannot_be_had_is_a_failure_in_words(folder: Path) -> None:
     assert "player1 ('false') ended with status 1 before it greeted as 'player1'" in ended.err
 
 
+@pytest.mark.parametrize("leaving", ["wait", "exit 1"])
+def test_what_a_program_has_started_is_ended_with_it(folder: Path, leaving: str) -> None:
+    (folder / "run.sh").write_text(f"sleep 600 &\necho $! > started\n{leaving}\n")
+    ended = call("contest-server", "--wait", "2", "--run", "sh run.sh")
+    assert ended.status == 1
+    started = Path("/proc", (folder / "started").read_text().strip(), "cmdline")
+    for _ in range(100):
+        if not (started.exists() and started.read_bytes()):
+            break
+        time.sleep(0.05)
+    assert not (started.exists() and started.read_bytes())
+
+
 def test_the_identifier_and_the_port_go_where_they_are_wanted() -> None:
     assert command_words("./mine", "player1", 5) == ["./mine", "player1", "5"]
     assert command_words("./mine --port={port} '{id} {}'", "player1", 5) == ["./mine", "--port=5", "player1 {}"]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import select
 import shlex
+import signal
 import socket
 import subprocess
 import time
@@ -185,13 +187,25 @@ def start_program(command: str, identifier: str, port: int) -> Started:
 
 
 def end_process(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """Wait for a process to leave; where it does not, end it."""
-    for end in (process.terminate, process.kill):
+    """Wait for a process of `start_program` to leave; where it does not, end it, and in any case what it has started.
+
+    A program that is started by a script is such a process of the script's.
+    """
+    for end, number in ((process.terminate, "SIGTERM"), (process.kill, "SIGKILL")):
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(seconds)
-            return
+            break
+        _tell_group(process, number)
         end()
     process.wait()
+    _tell_group(process, "SIGKILL")
+
+
+def _tell_group(process: subprocess.Popen[bytes], number: str) -> None:
+    """Send a signal to a process and all that it has started, where the system has such groups and anything of it is there."""
+    with contextlib.suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, getattr(signal, number))
 
 
 class Gathering:
