@@ -246,9 +246,10 @@ class Calm(Player):
 
     def use(self, what: str, record: Any) -> None:
         whole = record
-        while whole is not None and getattr(whole, "base", None) is not None:
+        while getattr(whole, "base", None) is not None:
             whole = whole.base
-        if np.size(whole) > 1:
+        bytes_there = whole.nbytes if isinstance(whole, np.ndarray | np.generic) else memoryview(whole).nbytes
+        if bytes_there > record.nbytes:
             self.behind.append(what)
 
 
