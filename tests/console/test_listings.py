@@ -77,8 +77,28 @@ def test_agents_lists_the_parameters_of_one_and_an_example_that_works(entry: obj
         assert Agents(entry.game).make(example).name.startswith(entry.name)
 
 
-def test_agents_takes_a_whole_spec_for_the_name_in_it() -> None:
-    assert call("agents", "decision-2019:as_printed").out == call("agents", "decision-2019").out
+def test_agents_shows_what_a_whole_spec_sets_beside_the_editions() -> None:
+    made = call("agents", "and-or-2020:wins_first,depth=3")
+    assert made.status == 0 and any(
+        line.startswith("parameter ") and "as typed" in line for line in made.out.splitlines()
+    )
+    for row in (["wins_first", "no", "yes", "yes"], ["depth", "2", "2", "3"]):
+        assert any(line.split()[:4] == row for line in made.out.splitlines())
+    assert "as typed" not in call("agents", "and-or-2020").out
+
+
+@pytest.mark.parametrize(
+    ("spec", "wrong"),
+    [
+        ("decision-2019:hostile=20", "unknown parameter of decision-2019 'hostile'"),
+        ("and-or-2020:depth=many", "and-or-2020: depth must be a whole number, not 'many'"),
+        ("random:", "random"),
+        ("random:depth=3", "random"),
+    ],
+)
+def test_agents_refuses_settings_that_are_none(spec: str, wrong: str) -> None:
+    made = call("agents", spec)
+    assert made.status == 2 and wrong in made.err and not made.out
 
 
 def test_a_player_that_there_is_not_is_told_each_name_once() -> None:

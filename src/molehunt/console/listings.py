@@ -10,12 +10,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from molehunt.agents.entry import LEVEL_WORDS, AgentEntry
-from molehunt.agents.own_files import AS_WRITTEN
+from molehunt.agents.own_files import AS_WRITTEN, check_no_items
 from molehunt.agents.registry import Agents, entries, seat_among_us
 from molehunt.console.screen import check_count, out
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.language import _
-from molehunt.core.specs import describe, split_spec
+from molehunt.core.specs import build, describe, split_spec
 from molehunt.core.words import counted, joined
 from molehunt.games.entry import GameEntry, canonical_name
 from molehunt.games.registry import all_games, game_entry, is_game, make_game, split_label
@@ -40,12 +40,15 @@ def list_agents(name: str | None, agents_from: Sequence[Path] = ()) -> int:
         more = _("molehunt agents NAME lists what can be set in a player; a player of your own: --agents-from FILE.")
         out.print(f"\n{more}", markup=False)
         return 0
-    _tell_of(split_spec(name)[0])
+    _tell_of(*split_spec(name))
     return 0
 
 
-def _tell_of(name: str) -> None:
-    """What the players of a name are, and what can be set in them."""
+def _tell_of(name: str, items: list[str]) -> None:
+    """What the players of a name are, what can be set in them, and what `items` set.
+
+    BadInput where no player of the name takes `items`; of several those are told of that do.
+    """
     called = [entry for entry in entries() if entry.name == name]
     if not called:
         if is_game(game := name.partition("/")[0]):
@@ -58,23 +61,41 @@ def _tell_of(name: str) -> None:
         same.setdefault(
             (entry.module, entry.agent, entry.parameters, entry.title, entry.only, LEVEL_WORDS[entry.level]), []
         ).append(entry)
+    refused: BadInput | None = None
+    told = 0
     for entry, *others in same.values():
+        editions = Agents(entry.game).entry(name).editions()
+        try:
+            typed = _typed(name, editions, items)
+        except BadInput as error:
+            refused = error
+            continue
+        told += 1
         title, games = _(entry.title), joined(each.game for each in (entry, *others))
         out.print(_("{player} plays {game}: {title}", player=entry.name, game=games, title=title), markup=False)
         if entry.only:
             out.print(_("It plays only {only}.", only=_(entry.only)), markup=False)
         if entry.level:
             out.print(_("It is {level}.", level=_(LEVEL_WORDS[entry.level])), markup=False)
-        editions = Agents(entry.game).entry(name).editions()
         if not editions:
             out.print(_("It has no parameters."))
             continue
-        _parameters(_("parameter"), editions)
+        _parameters(_("parameter"), {**editions, **typed})
         settings = describe(editions)
         example = next((setting for setting in settings if setting[1][0]), settings[0])
         edition = "" if AS_WRITTEN in editions else f"{list(editions)[-1]},"
         spec = f"{name}:{edition}{example[0]}={example[1][0]}"
         out.print(f"\n{_('Write {example}', example=spec)}", markup=False)
+    if refused is not None and not told:
+        raise refused
+
+
+def _typed(name: str, editions: Mapping[str, Any], items: list[str]) -> dict[str, Any]:
+    """The parameters that `items` say, under what heads their column; empty where nothing is typed. BadInput."""
+    if not editions:
+        check_no_items(name, items)
+        return {}
+    return {_("as typed"): build(name, editions, items)} if items else {}
 
 
 def list_games(label: str | None) -> int:
