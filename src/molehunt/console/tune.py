@@ -223,6 +223,13 @@ def _points(gap: Gap) -> str:
 
 
 def _points_in_pieces(gap: Gap) -> tuple[str, str]:
+    """A difference in points, and how sure it is: where all deals came out alike, they tell of no spread, and so of no interval."""
+    if gap.low == gap.high:
+        return (
+            ("the same score ", "in every deal")
+            if not gap.mean
+            else (f"{100 * gap.mean:+.1f} points ", "in every deal")
+        )
     return f"{100 * gap.mean:+z.1f} points ", f"({100 * gap.low:+z.1f} to {100 * gap.high:+z.1f})"
 
 

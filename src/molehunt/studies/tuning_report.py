@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from molehunt.arena.tuning.race import Gap
@@ -67,6 +69,8 @@ def _confirmation(found: Found) -> str:
 
 
 def _points(cell: str, quantity: str, difference: Gap) -> Row:
+    if difference.low == difference.high:  # all deals came out alike, which tells of no spread
+        difference = replace(difference, low=-math.inf, high=math.inf)
     return points_row(cell, f"above the default, points: {quantity}", difference)
 
 
