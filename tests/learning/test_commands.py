@@ -78,6 +78,10 @@ def test_a_stopped_command_says_where_the_player_was_thinking(
         (["train", "{file}", "--steps", "0"], "--steps must be 1"),
         (["train", "{file}", "--threads", "0"], "--threads must be 1"),
         (["train", "{file}", "--weights", "-"], "--weights and --report need"),
+        (["train", "{file}", "--device", "gpu"], "PyTorch cannot compute on 'gpu'"),
+        (["train", "{strange}"], "unknown agent of duel 'nobody'"),
+        (["train", "{league}"], "unknown agent of duel 'nobody'"),
+        (["train", "{started}"], "nowhere.npz"),
         (["exploit", "nobody"], "unknown agent 'nobody' (known: "),
         (["exploit", "decision-2018"], "unknown agent 'decision-2018'; did you mean 'decision-2019'?"),
         (["exploit", "random"], "say with --game"),
@@ -99,7 +103,15 @@ def test_a_wrong_call_is_answered_with_what_would_be_right(
 ) -> None:
     file = tmp_path / "run.toml"
     file.write_text(GOOD)
-    assert main([word.replace("{file}", str(file)) for word in call]) == 2
+    files = {"{file}": file}
+    for name, lines in (
+        ("strange", "[opponents]\nnobody = 1\n"),
+        ("league", '[league]\nagainst = ["nobody"]\n'),
+        ("started", 'start = "nowhere.npz"\n'),
+    ):
+        files[f"{{{name}}}"] = tmp_path / f"{name}.toml"
+        files[f"{{{name}}}"].write_text(GOOD + lines)
+    assert main([str(files.get(word, word)) for word in call]) == 2
     assert wrong in capsys.readouterr().err
 
 

@@ -17,7 +17,7 @@ from molehunt.arena.databases import interruptible
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Stopped, between, check_count, many, named, out, side, to_json, working
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import rate_said
 from molehunt.learning.definition import TrainingText, read_training
@@ -27,6 +27,11 @@ from molehunt.learning.store import KeptRun, TrainingStore
 
 MAX_STEPS = 100_000_000_000
 MAX_THREADS = 256
+DEVICES = frozenset(
+    {"cpu", "cuda", "fpga", "hip", "hpu", "ipu", "lazy", "maia", "meta", "mps", "mtia", "privateuseone", "ve", "vulkan"}
+    | {"xla", "xpu"}
+)
+"""What PyTorch computes on, by its names."""
 
 
 def run_train(
@@ -51,9 +56,11 @@ def run_train(
         text = structs.replace(text, seed=check_count("--seed", seed, 0, MAX_SEED))
     if str(weights) == "-" or str(report) == "-":
         raise BadInput("--weights and --report need the name of a file; only --json writes to standard output")
-    check_device(device)
+    check_device_name(device)
     command = _command(file, steps, seed, store, threads, device)
     with Outputs(json, report, weights) as outputs:
+        _check_library(text)
+        check_device(device)
         if report:
             from molehunt.studies.report import check_installed
 
@@ -67,6 +74,21 @@ def run_train(
         if str(json) != "-":
             _print(text, trained, before, seconds)
     return 0
+
+
+def check_device_name(device: str) -> None:
+    """Raise BadInput where no PyTorch has such a device, which can be said without one."""
+    if device.partition(":")[0] not in DEVICES:
+        raise BadInput(f"PyTorch cannot compute on {device!r:.40}; --device cpu is always there, and cuda is a GPU")
+
+
+def _check_library(text: TrainingText) -> None:
+    """MolehuntError where PyTorch is missing; BadInput before that, where something is wrong in the file."""
+    try:
+        import_torch()
+    except MolehuntError:
+        Run(text)  # looks at the file first, and says then what is missing
+        raise
 
 
 def check_device(device: str) -> None:
