@@ -52,6 +52,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("seats = 11", "seats of the tournament: duel/mcgill is played by 2 seats, not 11"),
+        ("isolate_seconds = 0", "isolate_seconds of the tournament must be 1 to 86400, not 0"),
+    ],
+)
+def test_what_no_plan_can_be_made_of_is_named_with_file_and_key(folder: Path, line: str, said: str) -> None:
+    (folder / "wrong.toml").write_text(SMALL + line)
+    made = call("tournament", "wrong.toml")
+    assert made.status == 2 and made.err.startswith(f"molehunt: wrong.toml: {said}")
+
+
 def test_a_tournament_is_kept_and_asked(folder: Path) -> None:
     made = call("tournament", "small.toml", "--store", "kept", "--json", "made.json", "--report", "page.html")
     assert made.status == 0, made.err

@@ -23,6 +23,7 @@ from molehunt.console.results import print_failed, print_tables
 from molehunt.console.screen import Stopped, check_count, check_threads, many, out, pace, side, to_json, working
 from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.streams import MAX_SEED
+from molehunt.core.toml_files import speaking_of
 
 MAX_GAMES = 1_000_000_000
 
@@ -53,7 +54,8 @@ def run_tournament(
     with Outputs(json, report) as outputs:
         text = read_tournament(file)
         text = structs.replace(text, isolate=text.isolate or isolate)
-        plan = make_plan(text, file.parent, games, seed)
+        with speaking_of(file):
+            plan = make_plan(text, file.parent, games, seed)
         for each in plan.failed:
             side.print(f"Left out: {each.name}: {each.error}", markup=False, soft_wrap=True)
         if report:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,6 +28,16 @@ def read_settings(path: Path | str, parse: Callable[[str], T]) -> T:
         return parse(text)
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
+
+
+@contextmanager
+def speaking_of(where: object) -> Iterator[None]:
+    """Name where in a file it stands what the block finds wrong: a BadInput stays of its kind, and its text begins so."""
+    try:
+        yield
+    except BadInput as error:
+        error.args = (f"{where}: {error}",)
+        raise
 
 
 def parse_toml(text: str) -> dict[str, Any]:

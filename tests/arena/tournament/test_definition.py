@@ -20,6 +20,7 @@ roles = { saboteur = 2 }
 seats = 5
 deals = 3
 """
+FREE = 'game = "saboteur/krisnadi"\nplayers = ["random", "mole"]\ndeals = 3\n'
 
 
 def plan_of(text: str) -> Plan:
@@ -77,6 +78,23 @@ def test_seated_roles_pair_every_saboteur_with_every_miner() -> None:
         (SMALL + 'lineups = ["saboteur:random*4,miner:random"]', "right is miner:A*3,saboteur:B*2"),
         (SMALL + 'seatings = "all"\nsample = 20000', "1 to 10,000"),
         (SMALL + '[stop]\ncompare = ["random", "decision-2019"]\nrole = "mole"', "unknown role of stop"),
+        (f"{FREE}seats = 11", "seats of the tournament: saboteur/krisnadi is played by 3 to 10 seats, not 11"),
+        (f"{FREE}[[event]]\nseats = 0", "seats of event 1: saboteur/krisnadi is played by 3 to 10 seats, not 0"),
+        (
+            f"{FREE}roles = {{ saboteur = 0, miner = 0 }}",
+            "roles of the tournament: saboteur/krisnadi is played by 3 to",
+        ),
+        (f"{FREE}seats = [5, -1]", "seats of the tournament: saboteur/krisnadi is played by 3 to 10 seats, not -1"),
+        (f"{FREE}seats = 5\nisolate_seconds = 0", "isolate_seconds of the tournament must be 1 to"),
+        (f"{FREE}seats = 5\nisolate_memory = 0", "isolate_memory of the tournament must be 16 to"),
+        (f'{FREE}seats = 5\nagents_from = ["nowhere.py"]', "agents_from of the tournament: "),
+        (f'{FREE}seats = 5\ncompare = ["random", "nobody"]', "compare of the tournament: unknown agent"),
+        (f'{FREE}lineups = ["random*5,nobody"]', "lineups of the tournament: unknown agent"),
+        (f'{FREE}lineups = ["random*11"]', "lineups of the tournament: "),
+        (FREE.replace('"random"', '"randm"') + "seats = 5", "players of the tournament: unknown agent"),
+        (FREE.replace("krisnadi", "krisnad") + "seats = 5", "game of the tournament: unknown ruleset"),
+        (FREE.replace("krisnadi", "krisnadi:x=1") + "seats = 5", "game of the tournament: unknown parameter"),
+        (SMALL + 'role_players = { miner = ["nobody"] }', "role_players of the tournament: unknown agent"),
     ],
 )
 def test_a_mistake_is_named_with_what_would_be_right(text: str, said: str) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -22,7 +23,10 @@ from molehunt.arena.tournament.lineups import Lineup, Seating, free_lineups, rol
 from molehunt.core.errors import AgentFailure, BadInput, UnknownName
 from molehunt.core.game import Game
 from molehunt.core.made import rules_and_players
+from molehunt.core.specs import split_spec
 from molehunt.core.streams import game_seeds
+from molehunt.core.toml_files import speaking_of
+from molehunt.core.words import counted
 from molehunt.games.registry import game_entry, split_label
 
 COMPARED_BY_ITSELF = 5
@@ -163,7 +167,9 @@ def make_plan(text: TournamentText, folder: Path, games: int | None = None, seed
     except (AgentFailure, BadInput):
         isolation = _isolation(text)
         events = [_with_defaults(each, text) for each in text.event or [EventText()]]
-        rest = left_to_play(text, events, place, lambda game, files: _load(game, files, isolation)[0])
+        rest = None
+        with suppress(BadInput):  # what is wrong with the file itself was said, with its key
+            rest = left_to_play(text, events, place, lambda game, files: _load(game, files, isolation)[0])
         if rest is None:
             raise
     return _plan(rest.text, place, games, seed, rest.failed)
@@ -182,7 +188,7 @@ def _plan(text: TournamentText, folder: Path, games: int | None, seed: int | Non
     names = [event.name for event in events]
     for name in names:
         if names.count(name) > 1:
-            raise BadInput(f"two events are called {name!r}; give each a name of its own")
+            raise BadInput(f"name of event: two events are called {name!r}; give each a name of its own")
     plan = Plan(
         text.name or "tournament",
         used,
@@ -199,7 +205,7 @@ def _isolation(text: TournamentText) -> Isolation | None:
     """How foreign players are isolated; None where they are not. BadInput where a limit is out of range."""
     for key, least, most in (("isolate_seconds", 1, 86_400), ("isolate_memory", 16, 1_000_000)):
         if not least <= getattr(text, key) <= most:
-            raise BadInput(f"{key} must be {least} to {most}, not {getattr(text, key)}")
+            raise BadInput(f"{key} of the tournament must be {least} to {most}, not {getattr(text, key)}")
     return Isolation(text.isolate_seconds, text.isolate_memory) if text.isolate else None
 
 
@@ -250,8 +256,12 @@ def _events(  # noqa: PLR0913, PLR0917 - a table of the file, and what stands at
     """The events of one table: one for each number of seats and each set of roles."""
     if text.game is None:
         raise BadInput(f"{place} needs the key game: 'saboteur/krisnadi'")
-    name, ruleset = split_label(text.game)
-    agents, _ = _load(name, files, isolation)
+    with speaking_of(f"game of {place}"):
+        name, ruleset = split_label(text.game)
+        fewest, most = game_entry(name).ruleset_entry(ruleset).seat_limits
+        game_entry(name).read(*split_spec(ruleset))
+    with speaking_of(f"agents_from of {place}"):
+        agents, _ = _load(name, files, isolation)
     sizes = text.seats if isinstance(text.seats, list) else [text.seats]
     roles = text.roles if isinstance(text.roles, list) else [text.roles]
     if not sizes or not roles:
@@ -264,11 +274,17 @@ def _events(  # noqa: PLR0913, PLR0917 - a table of the file, and what stands at
             seats = sum(teams.values()) if teams else size
             if teams is None and seats is None and not isinstance(text.lineups, list):
                 seats = game_entry(name).seats_of(ruleset)
+            if seats is not None and not fewest <= seats <= most:
+                key = "seats" if size is not None else "roles"
+                limits = counted(most, "seat") if fewest == most else f"{fewest} to {most} seats"
+                raise BadInput(f"{key} of {place}: {name}/{ruleset} is played by {limits}, not {seats}")
             suffix = " ".join(f"{count} {role}" for role, count in teams.items()) if teams else f"{seats} seats"
             title = text.name or text.game
             title = f"{title}, {suffix}" if several else title
             result.append(
-                _Maker(text, title, f"{name}/{ruleset}", agents, seed).make(first + len(result), teams, seats, stop)
+                _Maker(text, title, place, f"{name}/{ruleset}", agents, seed).make(
+                    first + len(result), teams, seats, stop
+                )
             )
     return result
 
@@ -305,6 +321,7 @@ class _Maker:
 
     text: EventText
     title: str
+    place: str
     label: str
     agents: Agents
     seed: int
@@ -316,16 +333,17 @@ class _Maker:
             Lineup(chairs, seatings_of(chairs, self.text.seatings or "balanced", self.text.sample, self.seed))
             for chairs in lineups
         ]
-        matches = [seat_match(self.label, lineup.chairs, self.agents) for lineup in seated]
-        if isinstance(self.text.lineups, list):  # `roles` says the numbers in so many words
-            for chairs in lineups:
-                check_roles(self.label, chairs)
+        with self._key("lineups" if isinstance(self.text.lineups, list) else "roles" if teams else "seats"):
+            matches = [seat_match(self.label, lineup.chairs, self.agents) for lineup in seated]
+            if isinstance(self.text.lineups, list):  # `roles` says the numbers in so many words
+                for chairs in lineups:
+                    check_roles(self.label, chairs)
         game = matches[0].game
         if self.text.deals is None and stop is None:
             raise BadInput(f"{self.title} needs the key deals: how many deals every lineup plays")
         players = tuple(dict.fromkeys(chair.agent for lineup in seated for chair in lineup.chairs))
         if self.text.players is not None:  # in the order in which they are listed
-            listed = [self.agents.make(spec).name for spec in self.text.players]
+            listed = self._named("players", self.text.players)
             players = tuple(dict.fromkeys([*(name for name in listed if name in players), *players]))
         fast = [all(agent.in_batches for agent in match.agents) for match in matches]
         made = self._stop(stop, players, game, all(fast), lineups)
@@ -347,13 +365,23 @@ class _Maker:
             endings=game.outcome_names(),
         )
 
+    def _key(self, key: str) -> AbstractContextManager[None]:
+        """What is wrong within is wrong in this key."""
+        return speaking_of(f"{key} of {self.place}")
+
+    def _named(self, key: str, specs: Iterable[str]) -> list[str]:
+        """The players of a key, each once, by their names in short."""
+        with self._key(key):
+            return list(dict.fromkeys(self.agents.make(spec).name for spec in specs))
+
     def _lineups(self, teams: Mapping[str, int] | None, seats: int | None) -> list[tuple[Chair, ...]]:
         """The lineups, each player named in short."""
         text = self.text
         if isinstance(text.lineups, list):
             roles = game_entry(self.agents.game).roles
-            listed = [parse_seats(each, self.agents.names(), roles) for each in text.lineups]
-            lineups = [tuple(self._short(chair) for chair in chairs) for chairs in listed]
+            with self._key("lineups"):
+                listed = [parse_seats(each, self.agents.names(), roles) for each in text.lineups]
+                lineups = [tuple(self._short(chair) for chair in chairs) for chairs in listed]
             sizes = {len(chairs) for chairs in lineups}
             if len(sizes) > 1 or (seats is not None and sizes != {seats}):
                 raise BadInput(
@@ -370,8 +398,7 @@ class _Maker:
             raise BadInput(f"{self.title} needs the key players: a list of players")
         if seats is None:
             raise BadInput(f"{self.title} needs the key seats")
-        players = [self.agents.make(spec).name for spec in text.players]
-        players = list(dict.fromkeys(players))
+        players = self._named("players", text.players)
         usual = "pairs" if seats == 2 else "different" if len(players) >= seats else "mixes"
         return taken(free_lineups(seats, players, text.lineups or usual), self.title)
 
@@ -385,24 +412,25 @@ class _Maker:
             specs = given.get(role, self.text.players)
             if not specs:
                 raise BadInput(f"{self.title}: who plays {role}? Give players, or role_players = {{{role} = [...]}}")
-            result[role] = list(dict.fromkeys(self.agents.make(spec).name for spec in specs))
+            result[role] = self._named("role_players" if role in given else "players", specs)
         return result
 
     def _short(self, chair: Chair) -> Chair:
         return Chair(self.agents.make(chair.agent).name, chair.role)
 
-    def _pair(self, pair: Sequence[str], players: Sequence[str]) -> tuple[str, str]:
-        names = [self.agents.make(spec).name for spec in pair]
+    def _pair(self, key: str, pair: Sequence[str], players: Sequence[str]) -> tuple[str, str]:
+        with self._key(key):
+            names = [self.agents.make(spec).name for spec in pair]
         for name in names:
             if name not in players:
-                raise UnknownName(f"player to compare in {self.title}", name, players)
+                raise UnknownName(f"player to compare in {key} of {self.place}", name, players)
         return names[0], names[1]
 
     def _pairs(self, players: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """The pairs to compare: those of the file, else all pairs of a few players."""
         if self.text.compare is None:
             return tuple(combinations(players, 2)) if len(players) <= COMPARED_BY_ITSELF else ()
-        return tuple(self._pair(pair, players) for pair in pairs_of(self.text.compare))
+        return tuple(self._pair("compare", pair, players) for pair in pairs_of(self.text.compare))
 
     def _stop(
         self, stop: StopText | None, players: Sequence[str], game: Game, fast: bool, lineups: Sequence[Sequence[Chair]]
@@ -412,7 +440,7 @@ class _Maker:
         roles = game.roles if keeps_roles(game) else (ANY,)
         if stop.role is not None and stop.role not in roles:
             raise UnknownName(f"role of stop in {self.title}", stop.role, roles)
-        pairs = tuple(self._pair(pair, players) for pair in pairs_of(stop.compare))
+        pairs = tuple(self._pair("compare of stop", pair, players) for pair in pairs_of(stop.compare))
         if not pairs:
             raise BadInput("compare of stop must name at least one pair of players")
         played: dict[str, set[str | None]] = {player: set() for player in players}
