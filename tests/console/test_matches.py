@@ -377,7 +377,7 @@ def test_a_process_that_a_player_forks_may_end_as_it_likes(folder: Path) -> None
     [
         ("x = 1\n", 2, "holds no player: subclass molehunt.Player and write choose(self, view)"),
         ("from molehunt import Player\n", 2, "holds no player"),
-        ("def f(:\n", 1, "fails while it is loaded: SyntaxError: invalid syntax (bad.py, line 1)"),
+        ("def f(:\n", 1, "fails while it is loaded: SyntaxError: invalid syntax ("),
         (
             "import no_such_module\n",
             1,

@@ -213,6 +213,15 @@ def test_an_entry_names_what_cannot_be_imported(tmp_path: Path, monkeypatch: pyt
         entry.read("only", [])
 
 
+def test_a_module_that_cannot_be_read_is_named_with_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.joinpath("torn_go.py").write_text("ALL = {\n    'only': 1 +* 2,\n}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    entry = GameEntry(name="go", title="Go: stones", rulesets=RULESETS, game="torn_go:Go", editions="torn_go:ALL")
+    said = rf"cannot be imported: SyntaxError: invalid syntax \({re.escape(str(tmp_path))}/torn_go\.py:2\)$"
+    with pytest.raises(GameFailure, match=said):
+        entry.read("only", [])
+
+
 @pytest.mark.usefixtures("coin")
 def test_an_error_in_a_package_names_the_package_and_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = ("show", "hidden-coin/parlour")

@@ -141,13 +141,16 @@ def foreign_error(error: BaseException) -> str:
     """An error of somebody's own code in one line: its type, its text, and the place in that code.
 
     The place is the innermost one that is neither ours nor a library's: whoever gave a library what it cannot use looks for the
-    error in their own lines. There is none where their code was called in a wrong way.
+    error in their own lines. There is none where their code was called in a wrong way. Of a file that is no Python it is the line.
     """
     text = error_text(error)
     places, trace = [], error.__traceback__
     while trace is not None:
         places.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
         trace = trace.tb_next
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:  # in a file of which nothing has run
+        places.append((error.filename, error.lineno))
+        text = error_text(Exception(error.msg))
     foreign = [place for place in places if not place[0].startswith((OURS, "<"))]
     theirs = [place for place in foreign if not is_of_library(place[0])] or foreign[:1]
     told = f"{type(error).__name__}: {text}" if text else type(error).__name__
