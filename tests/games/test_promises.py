@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from cli.calling import call
 from molehunt.core.errors import BadInput, GameFailure, IllegalAction
 from molehunt.core.game import LegalActions, Outcome
 from molehunt.games.entry import GameEntry
-from molehunt.games.promises import check_game
+from molehunt.games.promises import check_game, check_spec
 from molehunt.games.registry import make_game
 from web import cups
 
@@ -308,6 +309,18 @@ def test_the_command_checks_all_rulesets_at_the_fewest_and_the_most_seats(monkey
     assert (made.status, made.out) == (1, "")
     assert made.err.startswith("molehunt: web.cups:Cups: apply of cups/six, in the game of seed ")
     assert call("games", "--check").status == call("games", "cups", "--check", "--plays", "0").status == 2
+
+
+def test_a_spec_that_leaves_out_what_was_set_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = "small:first_seat=-1"
+    check_spec(make_game("saboteur", typed, 3), typed)
+    for spec, said in (("small", "another one: records"), ("smal", "cannot be read .unknown ruleset")):
+        game: Any = SimpleNamespace(name="saboteur", spec=spec, made_by="theirs")
+        with pytest.raises(GameFailure, match=f"^theirs: spec of saboteur/{typed} is '{spec}', which (is )?{said}"):
+            check_spec(game, typed)
+    monkeypatch.setattr("molehunt.console.listings.make_game", lambda *_: game)
+    made = call("games", f"saboteur/{typed}", "--check")
+    assert made.status == 1 and f"spec of saboteur/{typed} is 'smal'" in made.err
 
 
 def test_what_an_entry_names_is_held_to_what_is_there_and_what_is_played(monkeypatch: pytest.MonkeyPatch) -> None:

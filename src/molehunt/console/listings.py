@@ -125,7 +125,7 @@ def list_games(label: str | None) -> int:
 
 def check_games(label: str | None, plays: int) -> int:
     """Look whether a game keeps what games promise; a line for each ruleset and number of seats. GameFailure where it does not."""
-    from molehunt.games.promises import MOST_PLAYS, check_game
+    from molehunt.games.promises import MOST_PLAYS, check_game, check_spec
 
     if label is None:
         raise BadInput("--check looks at one game: molehunt games NAME --check")
@@ -138,6 +138,7 @@ def check_games(label: str | None, plays: int) -> int:
     for each in [ruleset] if "/" in label else entry.rulesets:
         for seats in sorted({*entry.ruleset_entry(each).seat_limits}):
             game = make_game(name, each, seats)
+            check_spec(game, each)
             entry.rules_text(game)
             kept = check_game(game, plays)
             out.print(f"{name}/{each}, {counted(seats, 'seat')}: {kept}", markup=False, soft_wrap=True)

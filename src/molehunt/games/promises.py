@@ -19,6 +19,7 @@ from molehunt.core.errors import BadInput, GameFailure, IllegalAction, MolehuntE
 from molehunt.core.game import Game, check_is_game
 from molehunt.core.numbers import is_whole
 from molehunt.core.seats import NOBODY
+from molehunt.core.specs import describe, split_spec
 from molehunt.core.streams import game_seeds
 from molehunt.core.words import counted
 from molehunt.games.promised_deals import look_at_deals, without_streams
@@ -64,6 +65,23 @@ def check_game(game: Game, plays: int = 20, seed: int = 0) -> Kept:
     if not is_whole(plays) or not 1 <= plays <= MOST_PLAYS:
         raise BadInput(f"plays are a whole number from 1 to {MOST_PLAYS}, not {value_text(plays)}")
     return _Check(game, seed).plays(plays)
+
+
+def check_spec(game: Game, typed: str) -> None:
+    """Whether the `spec` of a game says the ruleset that it was made of, as typed (`krisnadi:saboteurs=2`); GameFailure.
+
+    Records keep the spec: a game that leaves out what was set is played again under other rules.
+    """
+    entry = game_entry(game.name)
+    asked = entry.read(*split_spec(typed))
+    try:
+        said = entry.read(*split_spec(game.spec))
+    except MolehuntError as error:
+        said, why = None, f", which cannot be read ({error})"
+    else:
+        why = ", which is another one: records of it would be of other rules"
+    if said is None or describe({"": said}) != describe({"": asked}):
+        raise GameFailure(f"{game.made_by}: spec of {game.name}/{typed} is {game.spec!r:.60}{why}: see molehunt.Game")
 
 
 class _Check:
