@@ -28,6 +28,7 @@ from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.table import reasons
 from molehunt.table.session import Session, Sitter
+from molehunt.terminal import saving
 from molehunt.web import table
 from molehunt.web.messages import SeatWish, Setup
 from molehunt.web.offers import check_setup, lobby
@@ -580,6 +581,17 @@ def test_a_record_from_a_file_opens_as_a_replay_and_another_file_does_not() -> N
             assert answer.status_code == 400
             assert answer.json()["error"]
         assert client.get("/replay/none").status_code == 404
+
+
+def test_who_opens_a_game_that_play_has_saved_as_a_replay_is_told_how_it_goes_on() -> None:
+    saved = Session(make_game("speed_clue", "mitchell", 3), [Sitter(name) for name in ("Ann", "Bob", "Cat")], 1).saved()
+    with server() as client:
+        answer = client.post("/api/replay", content=saving.to_json(saved))
+    assert answer.status_code == 400
+    assert (
+        "a game that molehunt play --save keeps; molehunt play speed-clue --resume FILE goes on"
+        in answer.json()["error"]
+    )
 
 
 def test_two_servers_do_not_share_a_file_and_a_file_of_something_else_is_left_alone(

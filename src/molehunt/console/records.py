@@ -16,7 +16,8 @@ from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import counted
 from molehunt.games.entry import canonical_name
 from molehunt.games.registry import all_games, deal, game_entry, is_game, make_game
-from molehunt.terminal.saving import command, is_over, saved_in
+from molehunt.table.session import command, saved_in
+from molehunt.terminal.saving import is_over
 
 STANDARD_INPUT = Path("-")
 FEW_MOVES = 1000

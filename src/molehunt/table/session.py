@@ -28,6 +28,7 @@ from molehunt.core.position import PERSON, Position
 from molehunt.core.record import Record
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import seat_streams
+from molehunt.games.registry import is_game
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,20 @@ class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     moves: tuple[str, ...]
     known: tuple[Any, ...] | None = None
     hidden: tuple[int, ...] = ()
+
+
+def saved_in(content: bytes) -> Saved | None:
+    """The saved game of what a file holds; None where it is something else, or of a game that is not here."""
+    try:
+        saved = msgspec.json.decode(content, type=Saved)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return saved if is_game(saved.game) else None
+
+
+def command(game: str) -> str:
+    """What a game is called on the command line."""
+    return game.replace("_", "-")
 
 
 def thinking_of(game: str, spec: str) -> str:

@@ -18,7 +18,7 @@ from molehunt.core.position import PERSON, Position
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.entry import canonical_name
 from molehunt.games.registry import is_game, make_game
-from molehunt.table.session import Saved, Session
+from molehunt.table.session import Saved, Session, command, saved_in
 from molehunt.terminal.prompts import NO, LeftTable, Prompter
 from molehunt.terminal.sitting import check_name
 
@@ -160,11 +160,6 @@ class Table(Protocol):
         """Play until the game is over, calling `moved` after every move of the person's; LeftTable where they leave."""
 
 
-def command(game: str) -> str:
-    """What a game is called on the command line."""
-    return game.replace("_", "-")
-
-
 def to_json(saved: Saved) -> bytes:
     """A saved game as readable JSON."""
     return msgspec.json.format(msgspec.json.encode(saved), indent=1) + b"\n"
@@ -214,15 +209,6 @@ def check_nothing_unfinished(file: Path) -> None:
                 quoted=shlex.quote(str(file)),
             )
         )
-
-
-def saved_in(content: bytes) -> Saved | None:
-    """The saved game of what a file holds; None where it is something else, or of a game that is not here."""
-    try:
-        saved = msgspec.json.decode(content, type=Saved)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-    return saved if is_game(saved.game) else None
 
 
 def is_over(saved: Saved) -> bool:
