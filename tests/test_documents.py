@@ -19,6 +19,7 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.tournament.definition import StopText, TournamentText
 from molehunt.cli import main
 from molehunt.console.serve import Serving
+from molehunt.core.panels import named
 from molehunt.learning.definition import LeagueText, NetworkText, PpoText, TrainingText
 from molehunt.web import frames, messages
 
@@ -140,3 +141,10 @@ def test_the_page_of_tournaments_names_every_key_and_what_is_taken_where_it_is_l
     assert {name: known[name] for name in said} == said | {name: None for name in said if known[name] is None}
     page = (ROOT / "docs" / "tournaments.md").read_text("utf-8")
     assert [name for name in known if not re.search(rf"`\[*{name}\]*`", page)] == []
+
+
+def test_the_guide_to_games_says_what_becomes_a_name() -> None:
+    """As the terminal and the pages do it."""
+    said = " ".join((ROOT / "docs" / "add-a-game.md").read_text("utf-8").split())
+    assert "`seat 2` becomes the name of who sits there, and a number alone stays a number" in said
+    assert named("peek:2 at seat 2", ("Ann", "Bob", "Cat")) == "peek:2 at Cat"
