@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import re
 import threading
+import tracemalloc
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -216,3 +218,36 @@ def test_a_file_comes_before_a_game_of_the_same_name(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "saboteur").write_bytes(file.read_bytes())
     assert call("show", "saboteur").out == call("show", str(file)).out
+
+
+def test_of_a_file_of_many_records_one_at_a_time_is_in_memory(file: Path, tmp_path: Path) -> None:
+    lines = file.read_bytes() * 30
+
+    def peak(times: int, words: tuple[str, ...]) -> int:
+        many = tmp_path / f"{times}.jsonl"
+        many.write_bytes(lines * times)
+        tracemalloc.start()
+        try:
+            assert call(words[0], str(many), *words[1:]).status == 0
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    for words in (("show",), ("show", "--game", "70"), ("analyse", "--worlds", "1")):
+        peak(1, words)  # what is kept from the first time on is counted there
+        assert peak(80, words) < peak(1, words) + 10 * len(lines), words
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_record_is_shown_that_stands_before_a_line_that_is_none(packed: bool, file: Path, tmp_path: Path) -> None:
+    torn = tmp_path / "torn.jsonl"
+    content = file.read_bytes().splitlines()[0] + b"\r\n\nno record\n"
+    torn.write_bytes(gzip.compress(content) if packed else content)
+    assert call("show", str(torn)).status == 0
+    for words in (("show", "--game", "2"), ("replay", "--quiet")):
+        assert f"{torn}, line 3: " in call(words[0], str(torn), *words[1:]).err
+
+
+def test_a_game_that_a_file_does_not_hold_is_refused_with_how_many_there_are(file: Path) -> None:
+    for number in ("0", "4"):
+        assert f"--game must be 1 to 3, not {number}" in call("show", str(file), "--game", number).err

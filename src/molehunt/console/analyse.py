@@ -15,7 +15,7 @@ from molehunt.analysis.analyse import analyse
 from molehunt.analysis.findings import GOOD, GRADES, Analysis, Chart
 from molehunt.analysis.words import WIDTH, place_in_words, score, sparkline, viewer_name
 from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
-from molehunt.console.records import content_of, logged_games, replayed
+from molehunt.console.records import games_of, record_of, replayed
 from molehunt.console.screen import check_count, out, to_json, working
 from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import interpreting
@@ -23,7 +23,7 @@ from molehunt.core.language import _, counted_in
 from molehunt.core.places import signed_places, unsigned
 from molehunt.core.position import PERSON
 from molehunt.core.processor_count import cores
-from molehunt.core.record import parse_record, records_in
+from molehunt.core.record import parse_record
 from molehunt.core.replay import Played, Replay
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import percent_said
@@ -76,12 +76,10 @@ def run_analysis(
 @interpreting()
 def _game(file: Path, number: int) -> Played:
     """A game of a file, counted from 1: a record, or one of another program's log."""
-    content = content_of(file)
-    logged = logged_games(content)
+    logged, records = games_of(file)
     if logged is not None:
         return logged[check_count("--game", number, 1, len(logged)) - 1].replay()
-    records = list(records_in(content, file))
-    line, record = records[check_count("--game", number, 1, len(records)) - 1]
+    line, record = record_of(records, number)
     return replayed(record, file, line)
 
 

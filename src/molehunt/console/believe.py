@@ -11,7 +11,7 @@ from molehunt.arena.minds import Mind, ask, minds_at, true_world
 from molehunt.beliefs.formulas import parse
 from molehunt.beliefs.kripke_draw import as_svg, as_text
 from molehunt.console.outputs import Outputs
-from molehunt.console.records import records_of, replayed
+from molehunt.console.records import games_of, record_of, replayed
 from molehunt.console.screen import check_count, out, to_json, working
 from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import interpreting
@@ -32,8 +32,7 @@ def ask_record(
         if svg is not None and seat is None:
             raise BadInput("--svg draws the model of one seat: say which with --seat")
         tree = parse(formula)
-        records = records_of(file)
-        number, record = records[check_count("--game", line, 1, len(records)) - 1]
+        number, record = record_of(games_of(file)[1], line)
         with interpreting():
             played = replayed(record, file, number)
         after = check_count("--move", len(played.actions) if move is None else move, 0, len(played.actions))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Iterator
+from io import BufferedReader, BytesIO
 from pathlib import Path
+from typing import Any
 
 from molehunt.console.outputs import STANDARD_OUTPUT, check_writable, write_file
 from molehunt.console.screen import check_count, out
@@ -20,17 +23,18 @@ from molehunt.table.session import command, saved_in
 from molehunt.terminal.saving import is_over
 
 STANDARD_INPUT = Path("-")
+BEGINNING = 8192
+"""So many bytes of a file tell what it is."""
 FEW_MOVES = 1000
 """So many moves are played again without machine code sooner than that is loaded, or compiled."""
 
 
 def run_replay(file: Path, quiet: bool) -> int:
     """Verify every record of a file, or every game of another program's log; show the games, unless `quiet`."""
-    content = content_of(file)
-    logged = logged_games(content)
+    logged, records = games_of(file)
     games = moves = 0
     if logged is None:
-        for number, record in records_in(content, file):
+        for number, record in records:
             with interpreting(wanted=moves < FEW_MOVES):
                 played = replayed(record, file, number)
                 if not quiet:
@@ -57,16 +61,40 @@ def run_replay(file: Path, quiet: bool) -> int:
     return 0
 
 
-def content_of(file: Path) -> bytes:
-    """What a file of games holds, which may be a pipe, or `-` for standard input; BadInput where it cannot be read."""
+def games_of(file: Path) -> tuple[list[Logged] | None, Iterator[tuple[int, Record]]]:
+    """The games of another program's log, None where a file is none; else its records, with the numbers of their lines.
+
+    Records are read one at a time. The file may be a pipe, or `-` for standard input; BadInput where it cannot be read.
+    """
     if file == STANDARD_INPUT and sys.stdin is None:
         raise BadInput("there is no standard input to read")
     try:
-        content = sys.stdin.buffer.read() if file == STANDARD_INPUT else file.read_bytes()
+        source: Any = sys.stdin.buffer if file == STANDARD_INPUT else file.open("rb")
+        stream = source if isinstance(source, BufferedReader) else BufferedReader(source)
+        begin = stream.peek(BEGINNING)
+        if begin.startswith((GZIP, b'{"')):  # records, one a line, as many as there may be
+            if begin.count(b"\n") <= 1:
+                _check_not_saved(begin, file)
+            return None, _records_in(stream, file)
+        content = stream.read()
+        if file != STANDARD_INPUT:
+            stream.close()
+    except BadInput:
+        raise
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from None
     _check_not_saved(content, file)
-    return content
+    kept: Any = BytesIO(content)
+    return logged_games(content), records_in(BufferedReader(kept), file)
+
+
+def _records_in(stream: BufferedReader, file: Path) -> Iterator[tuple[int, Record]]:
+    """The records of a file that is open, which is closed after them."""
+    try:
+        yield from records_in(stream, file)
+    finally:
+        if file != STANDARD_INPUT:
+            stream.close()
 
 
 def _check_not_saved(content: bytes, file: Path) -> None:
@@ -86,9 +114,17 @@ def _check_not_saved(content: bytes, file: Path) -> None:
     raise BadInput(f"{named} is no record, but a game that molehunt play --save keeps; {told}")
 
 
-def records_of(file: Path) -> list[tuple[int, Record]]:
-    """All records of such a file, with the numbers of their lines; BadInput names file and line."""
-    return list(records_in(content_of(file), file))
+def record_of(records: Iterator[tuple[int, Record]], wanted: int) -> tuple[int, Record]:
+    """Record number `wanted` of those of a file, counted from 1, with the number of its line; BadInput where there is none.
+
+    What comes after it is not read.
+    """
+    count = 0
+    for count, each in enumerate(records, start=1):
+        if count == wanted:
+            return each
+    check_count("--game", wanted, 1, count)
+    raise AssertionError
 
 
 def replayed(record: Record, file: Path | str, number: int) -> Replay:
@@ -169,8 +205,7 @@ def show_position(
     else:
         if file != STANDARD_INPUT and not _exists(file):
             raise BadInput(f"{what} is neither a file of records nor a game; games are {', '.join(all_games())}")
-        records = records_of(file)
-        number, record = records[check_count("--game", line, 1, len(records)) - 1]
+        number, record = record_of(games_of(file)[1], line)
         played = replayed(record, what, number)
         game = played.game
         after = check_count("--move", len(played.actions) if move is None else move, 0, len(played.actions))

@@ -7,6 +7,8 @@ import hashlib
 import zlib
 from collections.abc import Iterator
 from html import escape
+from io import BufferedReader
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -121,23 +123,17 @@ def read_records(path: Path | str) -> Iterator[tuple[int, Record]]:
     if not isinstance(given, Path | str):
         raise BadRecord(f"a file of records is named by its path, not by {value_text(path)}")
     try:
-        content = Path(path).read_bytes()
+        stream = Path(path).open("rb")  # noqa: SIM115 - closed below: what fails while it is read is told otherwise
     except (OSError, ValueError) as error:
         raise BadRecord(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
-    yield from records_in(content, path)
+    with stream:
+        yield from records_in(stream, path)
 
 
-def records_in(content: bytes, path: Path | str) -> Iterator[tuple[int, Record]]:
-    """The same for what a file of this name holds."""
-    try:
-        content = gzip.decompress(content) if content.startswith(GZIP) else content
-        if content.startswith(MARKS_OF_UTF_16):
-            content = content.decode("utf-16").encode()
-        lines = content.removeprefix(BYTE_ORDER_MARK).splitlines()
-    except (OSError, EOFError, UnicodeError, zlib.error) as error:
-        raise BadRecord(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+def records_in(stream: BufferedReader, path: Path | str) -> Iterator[tuple[int, Record]]:
+    """The same for what a stream of this name holds, of which one line at a time is in memory (all, where it is UTF-16)."""
     found = False
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(_lines(stream, path), start=1):
         if line.strip():
             found = True
             try:
@@ -146,6 +142,21 @@ def records_in(content: bytes, path: Path | str) -> Iterator[tuple[int, Record]]
                 raise BadRecord(f"{path}, line {number}: {error}") from None
     if not found:
         raise BadRecord(f"{path} holds no records")
+
+
+def _lines(stream: BufferedReader, path: Path | str) -> Iterator[bytes]:
+    """The lines of a stream, unpacked and in UTF-8."""
+    try:
+        packed = stream.peek(len(GZIP)).startswith(GZIP)
+        lines: Iterator[bytes] = iter(gzip.GzipFile(fileobj=stream) if packed else stream)
+        first = next(lines, b"")
+        if first.startswith(MARKS_OF_UTF_16):
+            yield from b"".join((first, *lines)).decode("utf-16").encode().splitlines()
+            return
+        for line in chain((first.removeprefix(BYTE_ORDER_MARK),), lines):
+            yield from line.splitlines()
+    except (OSError, EOFError, UnicodeError, zlib.error) as error:
+        raise BadRecord(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def make_record(
