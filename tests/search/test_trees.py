@@ -213,3 +213,20 @@ def test_what_is_no_game_and_no_tree_is_refused(given: Any) -> None:
     for ask in (expected_payoffs, exploitability, nash_conv):
         with pytest.raises(BadInput, match=r"strategies are of a tree, as grow\(game\) makes one, not "):
             ask(given, np.ones(1))
+
+
+def test_a_tree_that_is_far_too_large_is_refused_before_it_is_grown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In plain Python a game makes some thousand moves a second, and millions would be made first."""
+    game = make_game("saboteur", "small", 2)
+    made: list[int] = []
+    apply = game.apply
+
+    def counted(states: Any, actions: Any, rows: Any = None) -> Any:
+        made.append(len(states))
+        return apply(states, actions, rows)
+
+    monkeypatch.setattr(game, "apply", counted)
+    monkeypatch.setattr(growing, "MOST_NODES", 2000)
+    with pytest.raises(BadInput, match="has more than 2,000 nodes and is not grown"):
+        grow(game)
+    assert 0 < max(made) <= 20

@@ -17,6 +17,8 @@ from molehunt.search.trees import NOWHERE, Ints, Sights, Tree
 
 MOST_NODES = 4_000_000
 """A tree with more nodes is refused: its arrays would need gigabytes."""
+PROBES, TELLING, TIMES = 20, 15, 8
+"""Of so many random plays so many must tell of a tree so many times too large: of one that is not, they do once in 10**9."""
 AT_ONCE = 20_000
 """Positions in which moves are made in one call, so that the records of finished games need not be held."""
 
@@ -93,9 +95,37 @@ def grow(game: Playable, roles: npt.NDArray[np.int8] | None = None) -> Tree:
         chances = np.concatenate([chances for _, chances in dealt]) / len(dealt)
     grower = _Grower(game)
     positions = grower.root(states)
+    if _is_far_too_large(game, states):
+        raise grower.too_large()
     while len(positions.states):
         positions = grower.level(positions)
     return grower.tree(chances)
+
+
+def _is_far_too_large(game: Playable, states: States) -> bool:
+    """Whether random plays tell that the tree has too many nodes, which growing it in plain Python finds after minutes.
+
+    The numbers of moves along a random play give an estimate of the nodes that is right on average (Knuth 1975). So a play tells
+    of TIMES as many as there are with a chance of 1 in TIMES at most, and that so many of them do is no chance.
+    """
+    random = np.random.default_rng(0)
+    here = states[random.integers(len(states), size=PROBES)]
+    nodes = np.full(PROBES, float(len(states)))
+    level, on = nodes.copy(), np.arange(PROBES)
+    while True:
+        movers = game.to_move(here[on])
+        on = on[movers >= 0]
+        if not len(on) or np.count_nonzero(nodes > TIMES * MOST_NODES) >= TELLING:
+            return bool(np.count_nonzero(nodes > TIMES * MOST_NODES) >= TELLING)
+        views = game.views(here[on], movers[movers >= 0])
+        listed = [game.legal_actions(views[i : i + 1]).codes for i in range(len(on))]
+        if not all(len(codes) for codes in listed):  # a mistake of the game, which growing meets
+            return False
+        level[on] *= [len(codes) for codes in listed]
+        nodes[on] += level[on]
+        after = here[on]
+        game.apply(after, np.array([random.choice(codes) for codes in listed], np.int32))
+        here[on] = after
 
 
 @dataclass
@@ -162,7 +192,11 @@ class _Grower:
     def _make_room(self, nodes: int) -> None:
         """Refuse to grow by more nodes than there may be, before they take up memory."""
         if self.starts[-1] + nodes > MOST_NODES:
-            raise BadInput(f"the tree of {self.game.label} has more than {MOST_NODES:,} nodes and is not grown")
+            raise self.too_large()
+
+    def too_large(self) -> BadInput:
+        """What is said of a tree that is not grown."""
+        return BadInput(f"the tree of {self.game.label} has more than {MOST_NODES:,} nodes and is not grown")
 
     def _add_nodes(self, parents: Numbers, slots: Ints, payoffs: Any) -> None:
         self.parents.append(parents.astype(np.int32))
