@@ -7,7 +7,9 @@ import re
 import pytest
 
 from molehunt.agents.registry import Agents
+from molehunt.agents.saboteur import kripke_words
 from molehunt.core.errors import BadInput
+from molehunt.core.language import speaking
 from molehunt.core.panels import Bars, Drawing, Grid, Words, named
 from molehunt.games.registry import game_entry, make_game
 from molehunt.table import reasons
@@ -134,6 +136,21 @@ def test_the_beliefs_of_a_kripke_player_are_its_suspicions_and_its_model() -> No
     assert agent == "kripke-2012"
     assert isinstance(suspected, Bars) and isinstance(model, Drawing)
     assert model.svg.startswith("<svg")
+    assert re.fullmatch(
+        r"I think (besides me )?the saboteurs may be [^{}]+ \(\d+ of \d+ ways to deal the roles\)\.", model.words
+    )
+    with speaking("de"):
+        german = beliefs(session, 1)[1][1]
+    assert isinstance(german, Drawing) and not set("{}") & set(german.words)
+
+
+def test_the_beliefs_of_a_model_too_large_to_be_drawn_are_in_plain_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kripke_words, "MOST_DRAWN", 1)
+    session = table("saboteur")
+    play_some(session, 10)
+    model = beliefs(session, 1)[1][1]
+    assert isinstance(model, Words)
+    assert re.match(r"I think [^{}]+ \(\d+ of \d+ ways to deal the roles\)\. Models of more than 1 worlds", model.text)
 
 
 @pytest.mark.parametrize(("game", "standing_in"), [("saboteur", "kripke-2012"), ("speed_clue", "advanced")])

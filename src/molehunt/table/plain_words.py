@@ -120,7 +120,7 @@ def plain_reason(game: Game, text: str, names: Sequence[str], advised: int | Non
             choices += _more_than_first(weighed)
             text = text.replace(reckoned[0], _(plainly, **{"depth": reckoned["depth"]} if "depth" in said else {}))
     text = re.sub(r"\n{2,}", "\n", text.strip())  # what stood in a line of its own
-    text = re.sub("“([^”]+)”", lambda quoted: _("“{words}”", words=quoted[1]), _without_symbols(text))
+    text = re.sub("“([^”]+)”", lambda quoted: _("“{words}”", words=quoted[1]), without_symbols(text))
     return PlainReason(text, tuple(dict.fromkeys(choices)))
 
 
@@ -179,7 +179,7 @@ def _quoted(words: GameWords, move: str, names: Sequence[str], advised: int | No
         return move
 
 
-def _without_symbols(text: str) -> str:
+def without_symbols(text: str) -> str:
     """Sentences of players in plain English: sets of seats, counts and trust without signs and numbers."""
     for written, said in ((_TEAMS, _TEAMS_SAID), (_TEAMS_BESIDE, _TEAMS_BESIDE_SAID)):
         text = _reads(written, count=r"\d+", all=r"\d+", teams=_TEAM_LIST).sub(partial(_teams, said), text)

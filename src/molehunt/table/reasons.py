@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from molehunt.agents.registry import Agents
@@ -24,6 +25,7 @@ from molehunt.core.replay import Replay, role_number
 from molehunt.core.streams import seat_streams
 from molehunt.games.registry import game_entry, make_game
 from molehunt.table.people import recorded_names, said_names
+from molehunt.table.plain_words import without_symbols
 from molehunt.table.session import Session, Sitter
 
 
@@ -167,8 +169,17 @@ def _reason_of(agent: Agent, session: Session, view: Any, memory: Any) -> str:
 def _beliefs(session: Session, seat: int, agent: Agent, memory: Any) -> tuple[Panel, ...]:
     with machine_code(session.game.name, agent.needs_machine_code):
         panels = agent.beliefs(session.game, session.view(seat), memory, 0)
-    said = said_names(session.names)
-    return tuple(panel_named(panel, said if isinstance(panel, Words | Drawing) else session.names) for panel in panels)
+    return tuple(_panel_said(panel, session.names) for panel in panels)
+
+
+def _panel_said(panel: Panel, names: Sequence[str]) -> Panel:
+    """A panel with the names of those at the table, its sentences as people read them."""
+    told = panel_named(panel, said_names(names) if isinstance(panel, Words | Drawing) else names)
+    if isinstance(told, Words):
+        return msgspec.structs.replace(told, text=without_symbols(told.text))
+    if isinstance(told, Drawing):
+        return msgspec.structs.replace(told, words=without_symbols(told.words))
+    return told
 
 
 def _wants_machine_code(agent: Agent) -> bool:
