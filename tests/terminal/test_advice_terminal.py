@@ -624,6 +624,20 @@ def advise(lines: list[str], file: Path | None = None, given: Given = NOTHING) -
     return advise_speed_clue(file, given, read)
 
 
+@pytest.mark.parametrize("before", [[], ["report"], ["report", "Ann, Bob, Me", "", "Mu Gr Le Re Ha Li", "no", "xyzzy"]])
+def test_who_writes_exit_leaves_the_adviser_at_its_questions_and_at_its_prompt(
+    before: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert advise([*before, "exit", "help"]) == 0
+    said = capsys.readouterr().out
+    assert "'exit'" not in said and "Answer the question" not in said
+    assert (
+        ("'xyzzy' is not understood" in said)
+        == ("help lists the rest" in " ".join(said.split()))
+        == ("xyzzy" in before)
+    )
+
+
 def test_the_command_with_which_the_adviser_goes_on_may_have_a_file_with_spaces(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,7 +30,7 @@ from molehunt.table.session import Saved, Session
 from molehunt.terminal import clue_setup
 from molehunt.terminal import setup as game_setup
 from molehunt.terminal.prompts import LeftTable, Prompter
-from molehunt.terminal.saving import Keeper
+from molehunt.terminal.saving import Keeper, to_json
 from terminal.clue_person import Screen, Spoken
 
 CLUE = {"opponents": "basic,advanced", "seed": 4}
@@ -253,6 +253,15 @@ def test_beliefs_are_bars_and_words_in_the_tunnel_games(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("leaving", ["exit", "Exit", "quit", "q"])
+def test_who_writes_what_is_no_move_is_pointed_to_help_and_may_leave_in_several_words(game: str, leaving: str) -> None:
+    screen = at_table(game, ["xyzzy", leaving, "help"])
+    assert "'xyzzy'" in screen
+    assert re.search(r"\bhelp\b", screen.partition("'xyzzy'")[2])
+    assert "take your last move back" not in screen  # the table was left before
+
+
+@pytest.mark.parametrize("game", TABLES)
 def test_where_it_is_no_practice_game_its_commands_say_so(game: str) -> None:
     screen = at_table(game, ["hint", "why", "why Alice", "beliefs", "undo", "help"], practice=False)
     assert screen.count("This is no practice game; --practice makes one") == 5
@@ -386,7 +395,10 @@ def saved(**changes: Any) -> bytes:
         (b"\xff\xfe", "no game that --save has written"),
         (b"notes", "no game that --save has written"),
         (b'{"advice": 1}', "no game that --save has written"),
-        ({"game": "saboteur"}, "a game of saboteur, not of duel: molehunt play saboteur goes on with it"),
+        (
+            {"game": "saboteur"},
+            "a game of saboteur, not of duel: molehunt play saboteur --resume '/.*/game.json' goes on with it$",
+        ),
         ({"game": "chess"}, "a game of chess, not of duel$"),
         ({"seats": ["random", "random"]}, "one person plays at a terminal, and this is a game of 0"),
         ({"seats": ["person:A", "person:B"]}, "one person plays at a terminal, and this is a game of 2"),
@@ -403,13 +415,21 @@ def saved(**changes: Any) -> bytes:
 def test_a_file_that_is_no_game_to_go_on_with_is_refused_and_left_alone(
     data: bytes | dict[str, Any], fault: str, tmp_path: Path
 ) -> None:
-    file = tmp_path / "game.json"
+    file = tmp_path / "a folder" / "game.json"
+    file.parent.mkdir()
     written = data if isinstance(data, bytes) else saved(**data)
     file.write_bytes(written)
     with pytest.raises(BadInput, match=fault) as error:
         play("duel", resume=file, read=Lines([], str))
     assert str(error.value).startswith(f"{file}: ")
     assert file.read_bytes() == written
+
+
+def test_a_game_that_is_over_is_not_gone_on_with_by_the_command_of_another_game_either(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_bytes(to_json(whole_game("duel")[1].saved()))
+    with pytest.raises(BadInput, match=r"a game of duel, not of saboteur; it was played to its end$"):
+        play("saboteur", resume=file, read=Lines([], str))
 
 
 def test_what_does_not_go_with_a_saved_game_is_refused(tmp_path: Path) -> None:

@@ -216,6 +216,16 @@ def test_a_game_without_words_is_told_in_its_notation_whatever_its_events_for_pl
     assert "Ann: lift:0: nothing." in screen()
 
 
+def test_what_is_no_move_of_a_game_without_words_points_to_help() -> None:
+    answers = ["Ann", "1", "no", "xyzzy", "exit"]
+    screen = Screen()
+    with cups.installed(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("molehunt.console.play_game.out", screen.console)
+        sit_down("cups", seed=1, read=lambda _prompt: answers.pop(0))
+    told = " ".join(screen().split())
+    assert "'xyzzy' is not a move; moves look like peek:2, lift:2, swap:2,3; help lists what you can write." in told
+
+
 def test_a_title_that_asks_something_ends_as_it_does() -> None:
     answers = ["Ann", "1", "no", "quit"]
     screen = Screen()

@@ -203,7 +203,7 @@ DUEL = Setup("duel", 3, opponents=("random",))
             "1 on Zed",
             "after a card comes a cell (3,1), a player (Alice, Bob, Carol, Dave, me) or a goal (top, middle",
         ),
-        (HAND, "spade", "You hold no card 'spade'; name it by its number, 1 to 6."),
+        (HAND, "spade", "You hold no card 'spade'; name it by its number, 1 to 6, or write help."),
         (HAND, "map left", "You hold no card 'map left'"),
         (HAND, "3", "Write which: "),
         (HAND, "gold", "There is nothing to say now: a claim comes after a map."),
@@ -222,6 +222,22 @@ def test_what_is_wrong_is_said_and_nothing_is_played(setup: Setup, typed: str, s
     table = Table(setup, [typed])
     assert said in table.said[typed]
     assert len(table.session.actions) == 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "claims", "speech"),
+    [
+        ("official", False, False),
+        ("official+talk", True, False),
+        ("official:speak=yes", False, True),
+        ("official+talk:speak=yes", True, True),
+    ],
+)
+def test_help_lists_what_may_be_said_under_the_rules_of_the_table(rules: str, claims: bool, speech: bool) -> None:
+    told = Table(Setup("saboteur", 525, rules, ("random",) * 4), ["help"]).said["help"]
+    assert ("gold, stone           say what you saw there" in told) == claims
+    assert ("accuse Bob, ask cart  before a card" in told) == speech
+    assert "2 top                 look at a goal" in told and "discard 2 " in told
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def check_resume(resume: Path | None, given: Mapping[str, Any]) -> None:
 def load(path: Path, game: str) -> Saved:
     """The saved game of a file; BadInput says what is wrong with it."""
     try:
-        return from_json(path.read_bytes(), game)
+        return from_json(path.read_bytes(), game, path)
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
     except (OSError, ValueError) as error:

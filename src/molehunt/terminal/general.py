@@ -12,7 +12,7 @@ from typing import Any
 
 from rich.text import Text
 
-from molehunt.core.errors import BadInput, IllegalAction
+from molehunt.core.errors import BadInput, BadNotation, IllegalAction
 from molehunt.core.game import Action
 from molehunt.core.language import _, later, spoken_words
 from molehunt.table.game_words import event_in_words, roles_in_words, rules_of, words_of
@@ -139,6 +139,10 @@ class GameTable:
         if found:
             told = "; ".join(f"m{each} {self.words(str(legal[each - 1]))}" for each in found[:MANY])
             raise BadInput(_("write which: {moves}", moves=f"{told}; ..." if len(found) > MANY else told))
+        try:
+            self.place.game.parse_action(line)
+        except BadNotation as error:
+            raise BadInput(_("{error}; help lists what you can write", error=error)) from None
         return line
 
     def _saying(self, line: str) -> list[int]:

@@ -42,14 +42,14 @@ class Prompter:
     """Asks questions on a console.
 
     `commands` maps a word to what is done where it is typed instead of an answer, `with_rest` does so where more words follow
-    it; both are the caller's to change. `quit` is always a command.
+    it; both are the caller's to change. `quit` is always a command, and `exit` is another word for it.
     """
 
     def __init__(self, console: Console, read: Read = input) -> None:
         self.console = console
         self.commands: dict[str, Callable[[], None]] = {}
         self.with_rest: dict[str, Callable[[str], None]] = {}
-        self.short: dict[str, str] = {"?": "help", "q": "quit"}
+        self.short: dict[str, str] = {"?": "help", "q": "quit", "exit": "quit"}
         self.asked = 0
         """How many questions have been asked."""
         self._read = read

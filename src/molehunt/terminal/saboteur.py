@@ -37,10 +37,10 @@ class SaboteurTable(TunnelTable):
     aims = later(
         "2 on Bob, 2 on me     play it on Bob, on yourself\n"
         "2 on Bob cart         ... where it mends one of two tools\n"
-        "2 top                 look at a goal with a map: top, middle, bottom\n"
-        "gold, stone           say what you saw there, true or not\n"
-        "accuse Bob, ask cart  before a card, where players may speak"
+        "2 top                 look at a goal with a map: top, middle, bottom"
     )
+    claims = later("gold, stone           say what you saw there, true or not")
+    speech = later("accuse Bob, ask cart  before a card: that Bob is a saboteur; for your cart to be mended")
     notation = "P_NSE@3,1r, map:top, break:cart>2"
     places = GOAL_PLACES
 
@@ -53,6 +53,10 @@ class SaboteurTable(TunnelTable):
     def view(self) -> View:
         """What the person knows."""
         return self.game.friendly_view(self.place.record_view)
+
+    def aims_said(self) -> str:
+        said = (self.claims, self.game.ruleset.talk), (self.speech, self.speaks)
+        return "\n".join([super().aims_said(), *(_(line) for line, may_be in said if may_be)])
 
     def take_apart(self, move: str) -> Move:
         return take_apart(move)

@@ -13,6 +13,7 @@ import msgspec
 
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, BadRecord, MolehuntError, NotWritten
+from molehunt.core.interpreting import interpreting
 from molehunt.core.language import _, spoken_words
 from molehunt.core.position import PERSON, Position
 from molehunt.core.streams import MAX_SEED
@@ -165,22 +166,15 @@ def to_json(saved: Saved) -> bytes:
     return msgspec.json.format(msgspec.json.encode(saved), indent=1) + b"\n"
 
 
-def from_json(data: bytes, game: str) -> Saved:
-    """The saved game of `game` in a file; BadInput says what is wrong with it."""
+def from_json(data: bytes, game: str, file: Path) -> Saved:
+    """The saved game of `game` in a file, which holds `data`; BadInput says what is wrong with it."""
     try:
         saved = msgspec.json.decode(data, type=Saved)
     except msgspec.DecodeError as error:
         raise BadInput(_("this is no game that --save has written ({error})", error=error)) from None
     if canonical_name(saved.game) != game:
-        known = _(": molehunt play {game} goes on with it", game=command(saved.game)) if is_game(saved.game) else ""
-        raise BadInput(
-            _(
-                "this is a game of {saved}, not of {game}{known}",
-                saved=f"{command(saved.game):.40}",
-                game=command(game),
-                known=known,
-            )
-        )
+        told = _("this is a game of {saved}, not of {game}", saved=f"{command(saved.game):.40}", game=command(game))
+        raise BadInput(f"{told}{_of_another_game(saved, file)}")
     people = sum(spec.startswith(PERSON) for spec in saved.seats)
     if people != 1:
         raise BadInput(_("one person plays at a terminal, and this is a game of {people}", people=people))
@@ -191,6 +185,18 @@ def from_json(data: bytes, game: str) -> Saved:
     for name in saved.names:
         check_name(name)
     return saved
+
+
+def _of_another_game(saved: Saved, file: Path) -> str:
+    """What becomes of a saved game where another one was to go on; nothing where its game is not here."""
+    if not is_game(saved.game):
+        return ""
+    with interpreting(wanted=True):
+        over = is_over(saved)
+    if over:
+        return _("; it was played to its end")
+    name, quoted = command(canonical_name(saved.game)), shlex.quote(str(file))
+    return _(": molehunt play {name} --resume {file} goes on with it", name=name, file=quoted)
 
 
 def check_nothing_unfinished(file: Path) -> None:

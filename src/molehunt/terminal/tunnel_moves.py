@@ -99,7 +99,7 @@ class Choice:
         if not found:
             raise BadInput(
                 _(
-                    "you hold no card {phrase}; name it by its number, 1 to {hand}",
+                    "you hold no card {phrase}; name it by its number, 1 to {hand}, or write help",
                     phrase=f"{phrase!r:.40}",
                     hand=len(self.hand),
                 )

@@ -47,6 +47,10 @@ class TunnelTable(GameTable, abc.ABC):
 
     # --- What the two games say differently -----------------------------------------------------------------------------
 
+    def aims_said(self) -> str:
+        """What `help` says of cards that are no tunnels, and of what may be said, under the rules of this table."""
+        return _(self.aims)
+
     @abc.abstractmethod
     def take_apart(self, move: str) -> Move:
         """A move's parts."""
@@ -207,7 +211,7 @@ class TunnelTable(GameTable, abc.ABC):
             self.say(f"{f'm{number}':<{INDENT - 1}} {self.words(str(choice.legal[number - 1]))}", indent=INDENT)
 
     def help_text(self) -> str:
-        return _(HELP, aims=_(self.aims), notation=_(self.notation))
+        return _(HELP, aims=self.aims_said(), notation=_(self.notation))
 
 
 def in_columns(rows: list[list[str]]) -> list[str]:
