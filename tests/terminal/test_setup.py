@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from molehunt.console.play_game import sit_down
+from molehunt.core.errors import BadInput
 from molehunt.core.friendly import FriendlyEvent
 from molehunt.core.game import Game
 from molehunt.core.language import speaking
@@ -19,7 +20,7 @@ from molehunt.games.entry import RulesetEntry
 from molehunt.games.registry import make_game
 from molehunt.terminal import clue_setup
 from molehunt.terminal.prompts import LeftTable, Prompter
-from molehunt.terminal.setup import Setup, ask_setup, make
+from molehunt.terminal.setup import Setup, ask_setup, check_opponents, make
 from molehunt.terminal.sitting import offered
 from terminal.clue_person import Screen
 from web import cups
@@ -214,6 +215,40 @@ def test_a_game_without_words_is_told_in_its_notation_whatever_its_events_for_pl
         monkeypatch.setattr("molehunt.console.play_game.out", screen.console)
         sit_down("cups", seed=1, read=lambda _prompt: answers.pop(0))
     assert "Ann: lift:0: nothing." in screen()
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("random:z=3", "random hat keine Parameter, also kann 'z=3' nicht gesetzt werden"),
+        ("kripke-2012:depth=x", "kripke-2012: depth muss eine ganze Zahl sein, nicht 'x'"),
+        ("kripke-2012:depth=99", "kripke-2012: depth muss 1 bis 3 sein, nicht 99"),
+        ("kripke-2012:strategy=foo", "kripke-2012: strategy muss eines von explicit, adaptive, undercover sein"),
+        ("kripke-2012:worth=x", "kripke-2012: worth muss eine Zahl sein, nicht 'x'"),
+        ("kripke-2012:worth=nan", "kripke-2012: worth muss endlich sein, nicht nan"),
+        ("decision-2019:trust_both=maybe", "decision-2019: trust_both muss yes oder no sein, nicht 'maybe'"),
+        ("decision-2019:foo", "unbekannt: Ausgabe oder Parameter von decision-2019 'foo' (bekannt: as_run, "),
+        ("kripke-2012:dept=3", "unbekannt: Parameter von kripke-2012 'dept'; meintest du 'depth'? (bekannt: "),
+    ],
+)
+def test_what_is_wrong_with_a_players_parameters_is_said_in_the_language_of_the_person(typed: str, said: str) -> None:
+    with speaking("de"), pytest.raises(BadInput) as error:
+        check_opponents("saboteur", typed)
+    assert str(error.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seats", "said"),
+    [
+        ("xyz", 5, "unbekannt: Regeln von saboteur 'xyz' (bekannt: krisnadi, official, veldhuis, small)"),
+        ("official:rounds=x", 5, "ruleset official: rounds muss eine ganze Zahl sein, nicht 'x'"),
+        ("official", 13, "official wird von 3 bis 10 Plätzen gespielt, nicht von 13"),
+    ],
+)
+def test_what_is_wrong_with_rules_is_said_in_the_language_of_the_person(ruleset: str, seats: int, said: str) -> None:
+    with speaking("de"), pytest.raises(BadInput) as error:
+        make_game("saboteur", ruleset, seats)
+    assert str(error.value) == said
 
 
 def test_what_is_no_move_of_a_game_without_words_points_to_help() -> None:

@@ -374,4 +374,6 @@ def guarded(agent: Agent) -> Agent:
 def check_no_items(name: str, items: list[str], hint: str = "") -> None:
     """BadInput where something is set of a player that has no parameters."""
     if items:
-        raise BadInput(f"{name} has no parameters, so {','.join(items)!r} cannot be set{hint}")
+        set_so = repr(",".join(items))
+        told = _("{name} has no parameters, so {items} cannot be set", name=name, items=set_so)
+        raise BadInput(f"{told}{hint}")

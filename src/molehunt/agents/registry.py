@@ -19,7 +19,7 @@ from molehunt.agents.entry import EVERY, AgentEntry
 from molehunt.agents.own_files import agent_of, check_name, classes_of, editions_of
 from molehunt.core.agent import Agent, Player
 from molehunt.core.errors import AgentFailure, BadInput, UnknownName, error_text, value_text
-from molehunt.core.language import later
+from molehunt.core.language import _, later
 from molehunt.core.specs import split_spec
 from molehunt.games.entry import canonical_name
 from molehunt.games.registry import GUESTS as GAME_GUESTS
@@ -174,11 +174,11 @@ class Agents:
         for entry in entries(self.game):
             if entry.name == name:
                 return entry
-        raise UnknownName(f"agent of {self.game}", name, self.names())
+        raise UnknownName(_("agent of {game}", game=self.game), name, self.names())
 
     def called(self, spec: str) -> str:
         """What people call the player of a spec, as its entry says; "" where it says nothing."""
-        name, _ = split_spec(spec)
+        name = split_spec(spec)[0]
         return next((entry.called for entry in entries(self.game) if entry.name == name), "")
 
     def model_holder(self) -> str:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.language import _
 
 MAX_REPEAT, MAX_DIGITS = 100, 3
 
@@ -73,5 +74,5 @@ def _chairs(text: str, agents: list[str], roles: tuple[str, ...]) -> list[Chair]
             raise BadInput(
                 f"{name!r:.80} is a file: give it with --agents-from, and say here what its player is called"
             )
-        raise UnknownName("agent", name, agents)
+        raise UnknownName(_("agent"), name, agents)
     return [Chair(spec, role)] * int(count)

@@ -13,6 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from molehunt.core.language import _
+
 OURS = f"{Path(__file__).parents[1]}{os.sep}"
 LONGEST_TEXT = 300
 """So many characters of a foreign error are told."""
@@ -46,8 +48,11 @@ class UnknownName(BadInput):
         self.name = name
         self.known = tuple(dict.fromkeys(known))
         close = difflib.get_close_matches(name, self.known, n=1, cutoff=0.5)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        super().__init__(f"unknown {kind} {name!r}{hint} (known: {', '.join(self.known) or 'none'})")
+        hint = _("; did you mean {close}?", close=repr(close[0])) if close else ""
+        listed = ", ".join(self.known) or _("none")
+        super().__init__(
+            _("unknown {kind} {name}{hint} (known: {known})", kind=kind, name=repr(name), hint=hint, known=listed)
+        )
 
 
 class BadParameter(BadInput):

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar, get_type_hints
 
 from molehunt.core.errors import BadInput, BadParameter, UnknownName, value_text
+from molehunt.core.language import _
 
 P = TypeVar("P")
 
@@ -57,19 +58,23 @@ def _convert(owner: str, field: dataclasses.Field[Any], kind: Any, text: str) ->
             return True
         if text.lower() in FALSE:
             return False
-        raise BadParameter(f"{owner}: {name} must be yes or no, not {text!r}")
+        raise BadParameter(_("{owner}: {name} must be yes or no, not {text}", owner=owner, name=name, text=repr(text)))
     choices = field.metadata.get("choices")
     if kind is str and choices is None:
         return text
     if choices is not None:
         if text not in choices:
-            raise BadParameter(f"{owner}: {name} must be one of {', '.join(choices)}, not {text!r}")
+            raise _not_among(owner, name, choices, repr(text))
         return text
     try:
         value: Any = int(text) if kind is int else float(text)
     except ValueError:
-        wanted = "a whole number" if kind is int else "a number"
-        raise BadParameter(f"{owner}: {name} must be {wanted}, not {text!r}") from None
+        said = (
+            _("{owner}: {name} must be a whole number, not {text}", owner=owner, name=name, text=repr(text))
+            if kind is int
+            else _("{owner}: {name} must be a number, not {text}", owner=owner, name=name, text=repr(text))
+        )
+        raise BadParameter(said) from None
     check_range(owner, field, value)
     return value
 
@@ -95,7 +100,7 @@ def check_written(owner: str, field: dataclasses.Field[Any], kind: Any, value: A
     if choices is not None:
         _check_choices(owner, field.name, kind, choices)
         if value not in choices:
-            raise BadParameter(f"{owner}: {field.name} must be one of {', '.join(choices)}, not {value!r:.40}")
+            raise _not_among(owner, field.name, choices, f"{value!r:.40}")
     low, high = field.metadata.get("low"), field.metadata.get("high")
     if low is not None and high is not None and not low <= high:
         raise BadParameter(
@@ -120,17 +125,46 @@ def _check_choices(owner: str, name: str, kind: Any, choices: Sequence[Any]) -> 
             )
 
 
+def _not_among(owner: str, name: str, choices: Sequence[str], given: str) -> BadParameter:
+    """The error that a value is none of the choices."""
+    listed = ", ".join(choices)
+    return BadParameter(
+        _("{owner}: {name} must be one of {choices}, not {text}", owner=owner, name=name, choices=listed, text=given)
+    )
+
+
 def check_range(owner: str, field: dataclasses.Field[Any], value: Any) -> None:
     """Raise BadParameter where a number lies outside the range of its field."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return
     low, high = field.metadata.get("low"), field.metadata.get("high")
     if isinstance(value, float) and not math.isfinite(value):
-        raise BadParameter(f"{owner}: {field.name} must be finite, not {value}")
+        raise BadParameter(_("{owner}: {name} must be finite, not {text}", owner=owner, name=field.name, text=value))
     if (low is not None and value < low) or (high is not None and value > high):
         least, most = _in_full(low), _in_full(high)
-        bounds = f"at least {least}" if high is None else f"at most {most}" if low is None else f"{least} to {most}"
-        raise BadParameter(f"{owner}: {field.name} must be {bounds}, not {_in_full(value)}")
+        bounds = (
+            _("at least {least}", least=least)
+            if high is None
+            else _("at most {most}", most=most)
+            if low is None
+            else _("{low} to {high}", low=least, high=most)
+        )
+        raise BadParameter(
+            _(
+                "{owner}: {name} must be {bounds}, not {text}",
+                owner=owner,
+                name=field.name,
+                bounds=bounds,
+                text=_in_full(value),
+            )
+        )
+
+
+def wrong_seats(owner: str, limits: tuple[int, int], seats: int) -> str:
+    """What is wrong where so many seats cannot play; `limits` are the fewest and the most that can."""
+    low, high = limits
+    wanted = str(low) if low == high else _("{low} to {high}", low=low, high=high)
+    return _("{owner} is played by {wanted} seats, not {seats}", owner=owner, wanted=wanted, seats=seats)
 
 
 def _in_full(number: float | None) -> str:
@@ -159,11 +193,11 @@ def build(owner: str, editions: Mapping[str, P], items: Sequence[str]) -> P:
         if not equals:
             if key not in editions:
                 known = [*editions, *(f"{name}=..." for name in fields)]
-                raise UnknownName(f"edition or parameter of {owner}", item, known)
+                raise UnknownName(_("edition or parameter of {owner}", owner=owner), item, known)
             value = editions[key]
             continue
         if key not in fields:
-            raise UnknownName(f"parameter of {owner}", key, fields)
+            raise UnknownName(_("parameter of {owner}", owner=owner), key, fields)
         changes[key] = _convert(owner, fields[key], hints[key], text)
     return dataclasses.replace(value, **changes)  # type: ignore[no-any-return]
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from molehunt.core.errors import BadInput, GameFailure, UnknownName, foreign_error, value_text
 from molehunt.core.language import _
-from molehunt.core.specs import build, split_spec
+from molehunt.core.specs import build, split_spec, wrong_seats
 from molehunt.core.words import as_sentence
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ class GameEntry:
             return self.at_table[ruleset]
         name = split_spec(ruleset)[0].partition("+")[0]
         if name not in self.rulesets:
-            raise UnknownName(f"ruleset of {self.name}", name, self.rulesets)
+            raise UnknownName(_("ruleset of {game}", game=self.name), name, self.rulesets)
         return self.rulesets[name]
 
     @property
@@ -254,14 +254,13 @@ class GameEntry:
     def _read(self, name: str, items: list[str]) -> Any:
         editions = self._import(self.editions)
         if name not in editions:
-            raise UnknownName(f"ruleset of {self.name}", name, editions)
+            raise UnknownName(_("ruleset of {game}", game=self.name), name, editions)
         return build(f"ruleset {name}", {name: editions[name]}, items)
 
     def _load(self, name: str, items: list[str], seats: int, roles: Mapping[str, int] | None) -> Game:
         entry = self.ruleset_entry(name)
         if not entry.fewest <= seats <= entry.most:
-            wanted = f"{entry.fewest}" if entry.fewest == entry.most else f"{entry.fewest} to {entry.most}"
-            raise BadInput(f"{self.name}/{name} is played by {wanted} seats, not {seats}")
+            raise BadInput(wrong_seats(f"{self.name}/{name}", entry.seat_limits, seats))
         from molehunt.core.game import Game as GameClass
         from molehunt.core.game import check_has_all
 

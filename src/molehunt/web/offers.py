@@ -164,7 +164,7 @@ def check_setup(setup: Setup) -> str:
     """The owner's name at a table that can be set; BadInput says why it cannot."""
     entry = game_entry(setup.game)
     if setup.ruleset not in entry.at_table:
-        raise UnknownName(f"ruleset of {entry.short_title}", setup.ruleset, entry.at_table)
+        raise UnknownName(_("ruleset of {game}", game=entry.short_title), setup.ruleset, entry.at_table)
     people = [wish for wish in setup.seats if wish.kind != "agent"]
     owners = [wish for wish in setup.seats if wish.kind == "me"]
     fewest, most = entry.at_table[setup.ruleset].seat_limits
@@ -209,7 +209,7 @@ def _check_agent(game: str, spec: str) -> None:
         absent = next((entry for entry in entries(game) if entry.name == name), None)
         if absent is not None:
             raise BadInput(_("{name} does not sit at tables: {reason}", name=name, reason=_why_not(absent)))
-        raise UnknownName(f"agent of {game}", name, offered)
+        raise UnknownName(_("agent of {game}", game=game), name, offered)
     entry = offered[name]
     if colon and edition not in entry.editions():
-        raise UnknownName(f"edition of {name}", edition, entry.editions())
+        raise UnknownName(_("edition of {name}", name=name), edition, entry.editions())

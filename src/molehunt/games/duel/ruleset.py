@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from molehunt.core.errors import BadParameter, UnknownName
-from molehunt.core.specs import build, canonical
+from molehunt.core.language import _
+from molehunt.core.specs import build, canonical, wrong_seats
 from molehunt.games.duel.state import SEATS
 
 
@@ -18,7 +19,7 @@ class Ruleset:
     def check(self, seats: int) -> None:
         """Raise BadParameter where so many seats cannot play this ruleset."""
         if seats != SEATS:
-            raise BadParameter(f"duel is played by {SEATS} seats, not {seats}")
+            raise BadParameter(wrong_seats("duel", (SEATS, SEATS), seats))
 
 
 MCGILL = Ruleset("mcgill")
@@ -30,7 +31,7 @@ RULESETS: dict[str, Ruleset] = {"mcgill": MCGILL}
 def ruleset_from_text(name: str, items: list[str]) -> Ruleset:
     """The ruleset of a name and its `key=value` items; UnknownName or BadParameter says what would be right."""
     if name not in RULESETS:
-        raise UnknownName("ruleset of duel", name, RULESETS)
+        raise UnknownName(_("ruleset of {game}", game="duel"), name, RULESETS)
     return build(f"ruleset {name}", {name: RULESETS[name]}, items)
 
 

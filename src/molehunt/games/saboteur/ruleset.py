@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadParameter, UnknownName
-from molehunt.core.language import later
+from molehunt.core.language import _, later
 from molehunt.core.seats import RANDOM_SEAT
-from molehunt.core.specs import build, canonical, parameter
+from molehunt.core.specs import build, canonical, parameter, wrong_seats
 from molehunt.games.saboteur.cards import (
     BROKEN_TOOLS,
     CARD_NUMBERS,
@@ -151,8 +151,7 @@ class Ruleset:
         """Raise BadParameter where so many seats cannot play this ruleset."""
         low, high = self.seat_limits
         if not low <= seats <= high:
-            allowed = f"{low} to {high} seats" if low < high else f"{low} seats"
-            raise BadParameter(f"{self.name} is played by {allowed}, not {seats}")
+            raise BadParameter(wrong_seats(self.name, self.seat_limits, seats))
         if not 1 <= self.saboteurs_for(seats) < seats:
             raise BadParameter(
                 f"{self.name}: saboteurs must be 1 to {seats - 1} with {seats} seats, not {self.saboteurs_for(seats)}"
@@ -292,7 +291,7 @@ def ruleset_from_text(name: str, items: list[str]) -> Ruleset:
     """The ruleset of a name and its `key=value` items; UnknownName or BadParameter says what would be right."""
     base = name.removesuffix(TALK_MARK)
     if base not in RULESETS:
-        raise UnknownName("ruleset of saboteur", name, RULESETS)
+        raise UnknownName(_("ruleset of {game}", game="saboteur"), name, RULESETS)
     if base != name:
         if any(item.partition("=")[0].strip() == "talk" for item in items):
             raise BadParameter(f"{name}: write either {name} or {base}:talk=..., not both")

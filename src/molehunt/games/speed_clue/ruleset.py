@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadParameter, UnknownName
-from molehunt.core.language import later
+from molehunt.core.language import _, later
 from molehunt.core.seats import RANDOM_SEAT
-from molehunt.core.specs import build, canonical, parameter
+from molehunt.core.specs import build, canonical, parameter, wrong_seats
 from molehunt.games.speed_clue.edition import Edition, listed_deals, load_edition
 
 MITCHELL_ORDER, CONTEST_ORDER = 0, 1
@@ -61,7 +61,7 @@ class Ruleset:
         low, high = self.seat_limits
         if not low <= seats <= high:
             owner = "speed_clue" if self.seat_limits == (MIN_SEATS, MAX_SEATS) else f"speed_clue/{self.name}"
-            raise BadParameter(f"{owner} is played by {low} to {high} seats, not {seats}")
+            raise BadParameter(wrong_seats(owner, self.seat_limits, seats))
         if self.first_seat >= seats:
             raise BadParameter(
                 f"{self.name}: first_seat must be below the number of seats, {seats}, not {self.first_seat}"
@@ -109,7 +109,7 @@ RULESETS: dict[str, Ruleset] = {"mitchell": MITCHELL, "contest": CONTEST, "small
 def ruleset_from_text(name: str, items: list[str]) -> Ruleset:
     """The ruleset of a name and its `key=value` items; UnknownName or BadParameter says what would be right."""
     if name not in RULESETS:
-        raise UnknownName("ruleset of speed_clue", name, RULESETS)
+        raise UnknownName(_("ruleset of {game}", game="speed_clue"), name, RULESETS)
     return build(f"ruleset {name}", {name: RULESETS[name]}, items)
 
 
