@@ -84,6 +84,7 @@ class Server:
         tables = Tables(Store(self.store), Limits(rate=100.0, client_tables=400, client_requests=1000.0))
         # All tests are one client, who sets hundreds of tables while the machine is busy: it need not wait for its next one.
         tables.strain = AtEase()
+        self.tables = tables
         config = uvicorn.Config(
             make_app(tables, people=self.people),
             port=self.port,

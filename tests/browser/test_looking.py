@@ -13,6 +13,7 @@ from playwright.sync_api import Page, Route, expect
 
 from browser.clicking import FAULTS, my_move, open_table, tap_on, violations
 from browser.conftest import DESKTOP, PATIENCE, PHONE, Open, Server, allowing
+from browser.test_by_keyboard import HEARD
 from browser.test_playing import TABLES, setup
 from molehunt.advice.deal import Deal
 from molehunt.advice.entries import Seen
@@ -399,6 +400,33 @@ def test_what_the_adviser_is_told_at_once_is_done_one_after_the_other(people: Op
     page.locator("#adviser-redo").click()
     expect(entries).to_have_count(3)
     expect(page.locator("#adviser-redo")).to_be_disabled()
+
+
+def test_why_an_answer_of_the_adviser_takes_long_is_shown_and_told_once(people: Open, server: Server) -> None:
+    page = people()
+    page.clock.install()
+    advised(page, server, 2)
+    page.evaluate(HEARD)
+    lines, usual = page.locator("#adviser-lines"), page.locator("#adviser-lines").text_content() or ""
+    asked: list[Route] = []
+    page.route("**/api/adviser", lambda question: asked.append(question))  # noqa: PLW0108 - the library looks into it
+    with page.expect_request("**/api/adviser"):
+        page.locator("#adviser-undo").click()
+    expect(lines).to_have_text(usual)
+    page.clock.fast_forward(1000)
+    expect(lines).to_have_text("Thinking …")
+    assert page.evaluate("() => heard") == []
+    page.clock.fast_forward(4000)
+    why = "Thinking … The first answer after the program was started takes longer, up to two minutes."
+    expect(lines).to_have_text(why)
+    assert page.evaluate("() => heard") == [why]
+    page.wait_for_function("() => true")  # so that the library hands over what was asked
+    asked.pop().continue_()
+    expect(page.locator("#log-body li")).to_have_count(1, timeout=PATIENCE)
+    expect(lines).to_have_text(usual)
+    page.clock.fast_forward(5000)
+    expect(lines).to_have_text(usual)
+    assert page.evaluate("() => heard").count(why) == 1
 
 
 def test_the_entries_of_a_file_that_the_adviser_opens_are_undone_one_by_one(people: Open, server: Server) -> None:

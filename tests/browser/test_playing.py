@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import threading
 from itertools import pairwise
 from typing import Any
@@ -34,6 +35,7 @@ from molehunt.table import reasons
 from molehunt.table.session import Session
 from molehunt.web import running_table, table
 from molehunt.web.questions import answer
+from molehunt.web.store import Store
 
 AXE = AXE_FILE_PATH.read_text("utf-8")
 
@@ -803,6 +805,37 @@ def test_a_game_is_gone_on_with_in_another_tab(people: Open, server: Server) -> 
     assert my_move(lobby)
     page.close()
     assert play(lobby, "duel", 1) == 1
+
+
+def test_a_game_whose_last_move_could_not_be_kept_is_none_of_ones_own_before_it_is_over(
+    people: Open, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("molehunt.web.tables.SWEEP", 0.05)
+    add_move, full = Store.add_move, threading.Event()
+    full.set()
+
+    def fails_at_the_end(store: Store, name: str, number: int, move: str) -> None:
+        session = server.tables._tables[name].session
+        if full.is_set() and session is not None and session.outcome is not None:
+            raise sqlite3.OperationalError("database or disk is full")
+        add_move(store, name, number, move)
+
+    monkeypatch.setattr(Store, "add_move", fails_at_the_end)
+    page = people()
+    link = open_table(page, server.address, TABLES["duel"])
+    tap_on(page, "duel")
+    expect(page.locator("#over h2")).to_have_text("The game has stopped")
+    page.goto(server.address)
+    expect(page.locator("#own-tables li")).to_have_count(1)  # it may go on
+    expect(page.locator("#own-games")).to_be_hidden()
+    full.clear()
+    page.goto(link)
+    expect(page.locator("#over")).to_be_hidden()
+    tap_on(page, "duel")
+    won = page.locator("#over h2").text_content() == "You have won"
+    page.goto(server.address)
+    expect(page.locator("#own-games-list li")).to_have_count(1)
+    expect(page.locator(".statistics").first).to_have_text(re.compile(rf"The duel1{int(won)}{100 * won}\s%"))
 
 
 def test_the_lobby_counts_ones_games_and_leads_to_their_replays(people: Open, server: Server) -> None:

@@ -68,7 +68,8 @@ class Ending(msgspec.Struct):
     """How the game ended: in words, the winning seats, the addresses of the replay and of its analysis ("" where there is none).
 
     `back` is where the series goes on to which the game belongs, "" where it belongs to none; `following` the address of the table
-    at which the same people play again, "" where there is none. `stopped`: the game has no end, but does not go on now, or never.
+    at which the same people play again, "" where there is none. `stopped`: the game has no end, but does not go on now, or never;
+    `waits`: it goes on by itself, once its last move can be kept.
     """
 
     text: str
@@ -78,6 +79,7 @@ class Ending(msgspec.Struct):
     back: str = ""
     following: str = ""
     stopped: bool = False
+    waits: bool = False
 
 
 class TableFrame(msgspec.Struct, tag_field="type", tag="table"):

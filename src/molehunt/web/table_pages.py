@@ -179,7 +179,15 @@ class TablePages:
         replay = self.state.replay and f"/replay/{self.state.replay}"
         back = "/study" if self.setup.blind else ""
         analysis = f"{replay}#analysis" if replay else ""
-        return Ending(self._ending_text(), self._winners(), replay, analysis, back, stopped=self._has_stopped)
+        return Ending(
+            self._ending_text(),
+            self._winners(),
+            replay,
+            analysis,
+            back,
+            stopped=self._has_stopped,
+            waits=self.is_behind,
+        )
 
     @property
     def _has_stopped(self) -> bool:

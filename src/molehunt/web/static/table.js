@@ -149,8 +149,9 @@ class Table {
     if (frame.you === null || this.kept === state) return;
     this.kept = state;
     keepGame(location.pathname, this.latest);
-    const left = frame.over && !frame.position; // it could not be taken up now, and may be another time
-    keepTable({ path: location.pathname, label: frame.label, phase: left ? "playing" : frame.phase, moves: frame.moves,
+    // It could not be taken up now, and may be another time; or it waits for its last move to be kept.
+    const goesOn = frame.over && (!frame.position || frame.over.waits);
+    keepTable({ path: location.pathname, label: frame.label, phase: goesOn ? "playing" : frame.phase, moves: frame.moves,
       with: frame.seats.filter((_one, seat) => seat !== frame.you).map((seat) => seat.name || _("a friend")).join(", ") });
   }
 
