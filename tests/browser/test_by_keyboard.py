@@ -369,6 +369,9 @@ def test_what_is_chosen_is_seen_where_the_system_sets_the_colours(people: Open, 
     assert page.locator(".clue-act label.clue-tile:has(:checked)").evaluate(ground) != tiles.nth(1).evaluate(ground)
     open_table(page, server.address, TABLES["saboteur"])
     assert my_move(page)
+    tag = page.locator("#seats .tag").first  # its edge lies over what is painted behind letters
+    assert tag.evaluate("(one) => getComputedStyle(one).outlineStyle") == "solid"
+    assert tag.evaluate("(one) => parseFloat(getComputedStyle(one).outlineOffset)") < 0
     cards = page.locator(".hand [data-card]")
     for place in range(cards.count()):
         cards.nth(place).click()
