@@ -137,6 +137,27 @@ def test_who_accuses_by_the_keyboard_goes_on_at_the_cards_and_hears_what_it_mean
     expect(page.locator("#clue-accuse")).to_be_focused()
 
 
+def test_who_wants_what_cannot_be_done_is_told_what_would_be_right(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    open_table(page, server.address, TABLES["saboteur"])
+    assert my_move(page)
+    page.evaluate(HEARD)
+    prompt, moves = page.locator("#prompt"), page.locator("#log > li").count()
+    page.locator(".cell.reachable").first.click(force=True)
+    expect(prompt).to_have_text("First choose a card.")
+    cards = page.locator(".hand [data-card]")
+    for place in range(cards.count()):
+        cards.nth(place).click()
+        if page.locator(".cell.lit").count():
+            break
+    page.locator(".cell.lying").first.click(force=True)
+    expect(prompt).to_have_text("It does not go there: choose a lit cell")
+    heard = page.evaluate("() => heard")
+    assert heard.count("First choose a card.") == 1
+    assert heard.count("It does not go there: choose a lit cell") == 1
+    assert page.locator("#log > li").count() == moves
+
+
 def test_who_turns_a_card_hears_how_it_lies_then(people: Open, server: Server) -> None:
     page = people()
     open_table(page, server.address, TABLES["duel"])

@@ -30,7 +30,8 @@ function windowSize() {
   return `${innerWidth} ${innerHeight}`;
 }
 
-/** A grid of cells in `root`. `choose(key)` is called when a lit cell is chosen, `leave()` when ArrowDown leaves the mine. */
+/** A grid of cells in `root`. `choose(key)` is called when a cell is tapped, lit or not, without one between them;
+ * `leave()` when ArrowDown leaves the mine. */
 export class Mine {
   constructor(root, choose, leave) {
     this.box = make("div", { class: "mine-box" });
@@ -49,10 +50,7 @@ export class Mine {
     this.seen = null;
     this.fresh = new Set();
     this.back = false; // whether moves were taken back since it was drawn
-    this.grid.onclick = (event) => {
-      const cell = event.target.closest("[data-cell]");
-      if (cell?.classList.contains("lit")) this.choose(cell.dataset.cell);
-    };
+    this.grid.onclick = (event) => this.choose(event.target.closest("[data-cell]")?.dataset.cell);
     this.grid.onkeydown = (event) => this.step(event);
     new ResizeObserver(() => this.settle()).observe(this.box);
   }

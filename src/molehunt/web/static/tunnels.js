@@ -221,6 +221,15 @@ export class Board {
   chooseCell(key) {
     const mark = this.litCells().get(key);
     if (mark) this.send(mark.notation);
+    else this.astray();
+  }
+
+  // The reader, whose move it is, wants something of a cell that it does not take: the prompt says what would be right.
+  astray() {
+    if (!this.play || !this.frame.mine || this.sent) return;
+    if (this.chosen() !== null && this.litCells().size) setText(this.prompt, _("It does not go there: choose a lit cell"));
+    else if (this.chosen() === null && !this.table.classList.contains("claiming")) setText(this.prompt, _("First choose a card."));
+    tell(this.prompt.textContent);
   }
 
   chooseSeat(seat) {
