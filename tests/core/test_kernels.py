@@ -66,6 +66,7 @@ def package(tmp_path: Path) -> Path:
         "kernel_files",
         "kernel_sources",
         "kernel_values",
+        "language",
         "linking",
         "processor",
         "record_copies",

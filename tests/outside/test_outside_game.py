@@ -315,7 +315,7 @@ def test_what_is_not_given_is_asked_for(capsys: pytest.CaptureFixture[str]) -> N
         "parlour  each may peek at one other\nblind    nobody may peek",
         "random           every legal action is equally likely",
         "Unknown ruleset of hidden_coin 'spam'",
-        "'nonsense' is no move; moves look like peek:1, point:2.",
+        "'nonsense' is no move; moves look like peek:1, point:2; help lists ",
         "The moves are 1 to 3; moves lists them.",
         "At the table: Ann (you), Alice (random), Bob (random), Carol (random).",
     ):

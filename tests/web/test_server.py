@@ -814,7 +814,8 @@ def test_at_a_table_whose_last_move_cannot_be_kept_nothing_is_shown_of_the_end(
     monkeypatch.setattr(Store, "add_move", fails_at_the_end)
     with server() as client, line(client, open_table(client, setup(game, bots(game)))) as ann:
         ann.play_on()
-        frame = ann.frame
+        # Between two tries to keep the move, the game is not at hand for a moment.
+        frame = ann.until(lambda frame: frame["over"] and frame["position"])
         assert frame["over"]["stopped"] and "database or disk is full" in frame["over"]["text"]
         assert frame["over"]["winners"] == [] and frame["to_move"] is not None
         assert len(ann.log) == frame["moves"]
