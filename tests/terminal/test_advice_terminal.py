@@ -626,8 +626,9 @@ def advise(lines: list[str], file: Path | None = None, given: Given = NOTHING) -
 
 @pytest.mark.parametrize("before", [[], ["report"], ["report", "Ann, Bob, Me", "", "Mu Gr Le Re Ha Li", "no", "xyzzy"]])
 def test_who_writes_exit_leaves_the_adviser_at_its_questions_and_at_its_prompt(
-    before: list[str], capsys: pytest.CaptureFixture[str]
+    before: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # where the game is kept, for the next one to go on with
     assert advise([*before, "exit", "help"]) == 0
     said = capsys.readouterr().out
     assert "'exit'" not in said and "Answer the question" not in said
