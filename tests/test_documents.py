@@ -62,6 +62,7 @@ def test_commands_have_the_options_that_they_are_shown_with(page: Path) -> None:
 
 def test_the_pages_show_many_commands() -> None:
     assert len([words for page in PAGES for words in commands_of(page)]) > 200
+    assert {"arena", "play", "study"} <= {words[0] for words in commands_of(ROOT / "docs" / "tour.md")}
 
 
 def numbers_of(page: str, heading: str, column: int) -> dict[str, Any]:

@@ -17,9 +17,8 @@ from molehunt.core.record import GZIP, Record, records_in
 from molehunt.core.replay import Logged, Played, Replay
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import counted
-from molehunt.games.entry import canonical_name
 from molehunt.games.registry import all_games, deal, game_entry, is_game, make_game
-from molehunt.table.session import command, saved_in
+from molehunt.table.session import resuming, saved_in
 from molehunt.terminal.saving import is_over
 
 STANDARD_INPUT = Path("-")
@@ -105,11 +104,10 @@ def _check_not_saved(content: bytes, file: Path) -> None:
     named, quoted = ("standard input", "FILE") if file == STANDARD_INPUT else (str(file), shlex.quote(str(file)))
     with interpreting(wanted=True):
         over = is_over(saved)
-    goes_on = f"molehunt play {command(canonical_name(saved.game))} --resume {quoted}"
     told = (
         "it was played to its end, and its record is what --record wrote, if that was given"
         if over
-        else f"{goes_on} goes on with it, and with --record as well writes its record at the end"
+        else f"{resuming(saved.game, quoted)} goes on with it, and with --record as well writes its record at the end"
     )
     raise BadInput(f"{named} is no record, but a game that molehunt play --save keeps; {told}")
 

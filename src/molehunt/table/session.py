@@ -28,7 +28,7 @@ from molehunt.core.position import PERSON, Position
 from molehunt.core.record import Record
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import seat_streams
-from molehunt.games.registry import is_game
+from molehunt.games.registry import game_entry, is_game
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,11 @@ def saved_in(content: bytes) -> Saved | None:
 def command(game: str) -> str:
     """What a game is called on the command line."""
     return game.replace("_", "-")
+
+
+def resuming(game: str, file: str) -> str:
+    """The command that goes on with a saved game; `file` stands there as a shell takes it."""
+    return f"molehunt play {game_entry(game).command} --resume {file}"
 
 
 def thinking_of(game: str, spec: str) -> str:

@@ -19,7 +19,7 @@ from molehunt.core.position import PERSON, Position
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.entry import canonical_name
 from molehunt.games.registry import is_game, make_game
-from molehunt.table.session import Saved, Session, command, saved_in
+from molehunt.table.session import Saved, Session, command, resuming, saved_in
 from molehunt.terminal.prompts import NO, LeftTable, Prompter
 from molehunt.terminal.sitting import check_name
 
@@ -131,9 +131,7 @@ class Keeper:
         """How a game that is left is taken up again; nothing where it was not saved."""
         if self._file is not None and self._file.is_file() and session.actions:
             file = shlex.join([str(self._file), *self._options])
-            prompter.say(
-                _("To go on: molehunt play {name} --resume {file}", name=command(session.game.name), file=file)
-            )
+            prompter.say(_("To go on: {command}", command=resuming(session.game.name, file)))
 
 
 @contextlib.contextmanager
@@ -195,8 +193,7 @@ def _of_another_game(saved: Saved, file: Path) -> str:
         over = is_over(saved)
     if over:
         return _("; it was played to its end")
-    name, quoted = command(canonical_name(saved.game)), shlex.quote(str(file))
-    return _(": molehunt play {name} --resume {file} goes on with it", name=name, file=quoted)
+    return _(": {command} goes on with it", command=resuming(saved.game, shlex.quote(str(file))))
 
 
 def check_nothing_unfinished(file: Path) -> None:
@@ -208,11 +205,9 @@ def check_nothing_unfinished(file: Path) -> None:
     if saved is not None and not is_over(saved):
         raise BadInput(
             _(
-                "{file} holds a game that is not finished: molehunt play {name} --resume {quoted} goes on with it; name another "
-                "file for a new game",
+                "{file} holds a game that is not finished: {command} goes on with it; name another file for a new game",
                 file=file,
-                name=command(canonical_name(saved.game)),
-                quoted=shlex.quote(str(file)),
+                command=resuming(saved.game, shlex.quote(str(file))),
             )
         )
 

@@ -29,10 +29,9 @@ from molehunt.core.language import _
 from molehunt.core.places import signed_places
 from molehunt.core.record import Record, parse_record
 from molehunt.core.words import as_sentence
-from molehunt.games.entry import canonical_name
 from molehunt.games.registry import all_games, game_entry, is_game, make_game
 from molehunt.studies.people_store import PeopleStore
-from molehunt.table.session import Session, command, saved_in
+from molehunt.table.session import Session, resuming, saved_in
 from molehunt.web.adviser import AdviserAnswers, adviser_data
 from molehunt.web.answers import JSON, NotFound, body_of, cannot_be_kept
 from molehunt.web.clients import client_of
@@ -362,7 +361,7 @@ class _Server:
                 _(
                     "this is no record, but a game that molehunt play --save keeps; {command} goes on with it, and with "
                     "--record as well writes its record at the end",
-                    command=f"molehunt play {command(canonical_name(saved.game))} --resume FILE",
+                    command=resuming(saved.game, "FILE"),
                 )
             )
         record = parse_record(lines[0])
