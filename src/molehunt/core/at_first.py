@@ -1,4 +1,6 @@
-"""The first moves of a play in the hand are interpreted: that is done sooner than machine code is loaded, let alone compiled.
+"""What Python does first, with a play in the hand or an environment, is interpreted.
+
+That is done sooner than machine code is loaded, let alone compiled.
 
 `interpreted_at_first` does this to methods of a class. The time that they take is added up over the process. Once it is as long as
 machine code takes to be at hand, nothing here is interpreted any more, and the class has its methods as they were written.
