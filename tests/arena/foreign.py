@@ -2,6 +2,41 @@
 
 from __future__ import annotations
 
+import socket
+from pathlib import Path
+
+
+class Ear:
+    """Hears what a player's file `tell`s (TELL). An isolated one may write no file that others could read."""
+
+    def __init__(self, players: Path) -> None:
+        self._line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._line.bind(("127.0.0.1", 0))
+        self._line.settimeout(0.2)
+        Path(f"{players}.port").write_text(str(self._line.getsockname()[1]))
+
+    def heard(self) -> list[str]:
+        """What was told; nothing is heard from then on."""
+        words = []
+        with self._line:
+            while True:
+                try:
+                    words.append(self._line.recv(1 << 12).decode())
+                except TimeoutError:
+                    return words
+
+
+TELL = '''
+import os
+import socket
+
+
+def tell(words):
+    """Tell the test that has written its port beside this file."""
+    with open(__file__ + ".port") as file, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
+        line.sendto(str(words).encode(), ("127.0.0.1", int(file.read())))
+'''
+
 CLUE_PEEPER = '''
 """Climbs the frames of the process to the true state, and accuses by it."""
 import sys
@@ -36,12 +71,17 @@ class Peeper(molehunt.Player):
         return (calm or actions)[int(self.random.integers(len(calm or actions)))]
 '''
 
-PLAYERS = '''
+PLAYERS = (
+    f'''
 """Players of Saboteur that do as they should, and some that do not."""
 import os
 import time
 
 import molehunt
+
+{TELL}
+'''
+    """
 
 
 class Honest(molehunt.Player):
@@ -56,15 +96,9 @@ class Honest(molehunt.Player):
         return actions[(len(self.heard) + int(self.random.integers(1000))) % len(actions)]
 
 
-def note_process():
-    """Write down which process this is."""
-    with open(__file__ + ".processes", "a") as file:
-        file.write(f"{os.getpid()} ")
-
-
 class Sleeper(Honest):
     def choose(self, view):
-        note_process()
+        tell(os.getpid())
         time.sleep(600)
 
 
@@ -97,11 +131,12 @@ class Leaver(Honest):
 class Forker(Honest):
     def choose(self, view):
         os.fork()
-        note_process()
+        tell(os.getpid())
         time.sleep(600)
 
 
 class Late(Honest):
     def begin(self, game, seat, view):
         raise RuntimeError("not today")
-'''
+"""
+)

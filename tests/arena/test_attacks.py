@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import json
+import os
 import re
+import tempfile
 import time
 from pathlib import Path
 from typing import Any, ClassVar
@@ -11,14 +14,17 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from arena.foreign import TELL, Ear
 from arena.test_isolation import LIMITS, is_there, match_of, played
 from cli.calling import call
-from molehunt.arena import isolation
+from molehunt.arena import confinement, isolation
 from molehunt.arena.faults import lost_by_fault
+from molehunt.arena.isolated import SCRATCH
 from molehunt.arena.isolation import load_isolated
 from molehunt.core.agent import Player, PlayerAgent
 from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.game import Game
+from molehunt.core.kernel_cache import cache_root
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
@@ -86,10 +92,26 @@ def test_of_several_files_the_one_is_named_that_ends_its_process(tmp_path: Path)
         load_isolated("saboteur", [tmp_path / "victim.py", tmp_path / "gone.py"], LIMITS)
 
 
-ENDING = """
-import os
+ENDING = f"""
 import signal
+import tempfile
+import threading
+import time
+from pathlib import Path
+
 import molehunt
+
+{TELL}
+asked = Path(tempfile.gettempdir()) / "asked"
+
+
+def end_this_process():
+    while not asked.exists():
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+threading.Thread(target=end_this_process, daemon=True).start()
 
 
 class Ending(molehunt.Player):
@@ -98,24 +120,20 @@ class Ending(molehunt.Player):
     def choose(self, view):
         self.asked += 1
         if self.asked == 2:
-            with open(__file__ + ".processes", "a") as file:
-                file.write(f"{os.getpid()} ")
-            os.kill(os.getppid(), signal.SIGKILL)
+            tell(os.getpid())
+            asked.touch()
             signal.pause()
         return view.legal_actions[0]
 """
 STOPPING = ENDING.replace("Ending", "Stopping").replace("signal.SIGKILL", "signal.SIGSTOP")
 ONCE = """
 import os
-from pathlib import Path
 
 import molehunt
 
-times = Path(__file__ + ".times")
-with times.open("a") as file:
-    file.write("x")
-if times.stat().st_size > 1:  # its name was asked for before
-    os.kill(os.getpid(), 9)
+with open(__file__ + ".text") as file:
+    if file.read() == "end":
+        os.kill(os.getpid(), 9)
 
 
 class Once(molehunt.Player):
@@ -145,8 +163,12 @@ def test_who_ends_the_process_of_its_own_chairs_loses_its_games_and_the_others_p
 ) -> None:
     monkeypatch.setattr(isolation, "FORKING", 1.0)
     (tmp_path / "victim.py").write_text(VICTIM)
-    (tmp_path / f"{name}.py").write_text(text)
-    agents, _ = load_isolated("saboteur", [tmp_path / "victim.py", tmp_path / f"{name}.py"], LIMITS)
+    path = tmp_path / f"{name}.py"
+    path.write_text(text)
+    ear = Ear(path)
+    Path(f"{path}.text").write_text("begin")
+    agents, _ = load_isolated("saboteur", [tmp_path / "victim.py", path], LIMITS)
+    Path(f"{path}.text").write_text("end")
     game = make_game("saboteur", "krisnadi", 3)
     seated = [agents.make("victim"), agents.make(name), agents.make("random")]
     for first in (0, 2):  # after the first games another process is begun
@@ -155,13 +177,14 @@ def test_who_ends_the_process_of_its_own_chairs_loses_its_games_and_the_others_p
         assert all(re.fullmatch(reason, fault.reason) for fault in faults)
     del agents, seated
     gc.collect()
-    if text != ONCE:
-        assert_gone(Path(f"{tmp_path}/{name}.py.processes"))
+    told = [*map(int, ear.heard())]
+    assert bool(told) == (text != ONCE)
+    if told:
+        assert_gone(told)
 
 
-def assert_gone(noted: Path) -> None:
-    """Assert that the processes whose numbers stand in a file end within some seconds."""
-    processes = [int(number) for number in noted.read_text().split()]
+def assert_gone(processes: list[int]) -> None:
+    """Assert that the processes of these numbers end within some seconds."""
     for _ in range(100):
         if not any(map(is_there, processes)):
             break
@@ -169,15 +192,13 @@ def assert_gone(noted: Path) -> None:
     assert processes and not any(map(is_there, processes))
 
 
-STARTER = """
+STARTER = f"""
 import subprocess
-from pathlib import Path
 
 import molehunt
 
-started = subprocess.Popen(["sleep", "600"])
-with open(__file__ + ".processes", "a") as file:
-    file.write(f"{started.pid} ")
+{TELL}
+tell(subprocess.Popen(["sleep", "600"]).pid)
 
 
 class Starter(molehunt.Player):
@@ -189,6 +210,7 @@ class Starter(molehunt.Player):
 def test_what_a_file_starts_as_it_is_loaded_is_ended_with_its_player(tmp_path: Path) -> None:
     path = tmp_path / "starter.py"
     path.write_text(STARTER)
+    ear = Ear(path)
     agents, _ = load_isolated("saboteur", [path], LIMITS)
     game = make_game("saboteur", "krisnadi", 3)
     assert (
@@ -197,9 +219,9 @@ def test_what_a_file_starts_as_it_is_loaded_is_ended_with_its_player(tmp_path: P
     )
     del agents
     gc.collect()
-    started = [int(number) for number in Path(f"{path}.processes").read_text().split()]
+    started = [*map(int, ear.heard())]
     assert len(started) == 2  # to say what the player is called, and to play
-    assert_gone(Path(f"{path}.processes"))
+    assert_gone(started)
 
 
 SCREAMING = """
@@ -321,3 +343,138 @@ def test_a_file_cannot_say_that_a_player_of_ours_is_its_own(tmp_path: Path) -> N
     path.write_text(TAKING)
     with pytest.raises(BadInput, match=r"taking\.py: another player is called 'random'"):
         load_isolated("saboteur", [path], LIMITS)
+
+
+SPY = f"""
+import json
+import signal
+import tempfile
+from pathlib import Path
+
+import numba
+
+import molehunt
+
+{TELL}
+here = Path(__file__).parent
+match, cache = json.loads((here / "spied.json").read_text())
+
+
+@numba.njit(cache=True)
+def doubled(number):
+    return 2 * number
+
+
+def write_and_read_again():
+    with tempfile.NamedTemporaryFile("w+") as file:
+        file.write("mine")
+        file.seek(0)
+        return file.read()
+
+
+FORBIDDEN = {{
+    "command line": lambda: Path(f"/proc/{{match}}/cmdline").read_bytes(),
+    "memory": lambda: Path(f"/proc/{{match}}/mem").open("rb"),
+    "stop": lambda: os.kill(match, signal.SIGCONT),
+    "end its own parent": lambda: os.kill(os.getppid(), signal.SIGCONT),
+    "results": lambda: (here / "results.jsonl").read_bytes(),
+    "plan": lambda: (here / "class.toml").read_bytes(),
+    "store": lambda: [each.read_bytes() for each in (here / "kept").rglob("*") if each.is_file()],
+    "history": lambda: (here / ".history").read_bytes(),
+    "code": lambda: (here / "victim.py").read_text(),
+    "change code": lambda: (here / "victim.py").write_text(""),
+    "machine code": lambda: (Path(cache) / "spoilt").write_text(""),
+    "note": lambda: (here / "note").write_text(""),
+    "elsewhere": lambda: sorted(here.parent.iterdir()),
+}}
+ALLOWED = {{
+    "data": lambda: (here / "data.txt").read_text(),
+    "more data": lambda: (here / "folder" / "data.txt").read_text(),
+    "linked data": lambda: (here / "linked.txt").read_text(),
+    "temporary": write_and_read_again,
+    "kernel": lambda: doubled(2),
+}}
+
+
+def done(doing):
+    try:
+        doing()
+    except PermissionError:
+        return False
+    except FileNotFoundError:
+        return None
+    return True
+
+
+class Spy(molehunt.Player):
+    def choose(self, view):
+        tell(json.dumps([{{name: done(doing) for name, doing in each.items()}} for each in (FORBIDDEN, ALLOWED)]))
+        return view.legal_actions[0]
+"""
+
+
+def spied(tmp_path: Path) -> Ear:
+    """A folder of a match, `here`, with a file of players that looks for what it should not see."""
+    here = tmp_path / "here"
+    (here / "folder").mkdir(parents=True)
+    for name in ("data.txt", "folder/data.txt", ".history", "../far.txt"):
+        (here / name).write_text("data")
+    (here / "linked.txt").symlink_to("../far.txt")
+    (here / "results.jsonl").touch()
+    (here / "spied.json").write_text(json.dumps([os.getpid(), str(cache_root())]))
+    (here / "victim.py").write_text(VICTIM)
+    (here / "spy.py").write_text(SPY)
+    return Ear(here / "spy.py")
+
+
+def assert_confined(told: list[str], but: frozenset[str] = frozenset()) -> None:
+    """Assert that all were kept from everything that is forbidden, `but` from what was not there."""
+    assert told
+    for words in told:
+        forbidden, allowed = json.loads(words)
+        assert [name for name, possible in forbidden.items() if possible is not False and name not in but] == []
+        assert [name for name, possible in allowed.items() if not possible] == []
+
+
+@pytest.mark.skipif(not confinement.is_possible(), reason="this system cannot keep a process from files")
+def test_an_isolated_player_can_open_nothing_that_tells_of_the_deal_nor_other_players(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ear = spied(tmp_path)
+    monkeypatch.chdir(tmp_path / "here")
+    words = "arena duel/mcgill --agents-from spy.py --agents-from victim.py --seats spy,victim --games 1 --isolate"
+    made = call(*words.split(), "--records", "results.jsonl")
+    assert made.status == 0, made.err
+    assert_confined(ear.heard(), but=frozenset(["plan", "store"]))
+    assert not sorted(Path(tempfile.gettempdir()).glob(f"{SCRATCH}*"))
+
+
+@pytest.mark.skipif(not confinement.is_possible(), reason="this system cannot keep a process from files")
+def test_in_a_tournament_the_plan_and_what_is_kept_are_out_of_reach_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ear = spied(tmp_path)
+    monkeypatch.chdir(tmp_path / "here")
+    Path("class.toml").write_text(
+        'name = "class"\ngame = "duel/mcgill"\nplayers = ["spy", "victim"]\n'
+        'agents_from = ["spy.py", "victim.py"]\ndeals = 1\nisolate = true\n'
+    )
+    made = call("tournament", "class.toml", "--store", "kept", "--json", "results.jsonl")
+    assert made.status == 0, made.err
+    assert_confined(ear.heard())
+
+
+@pytest.mark.skipif(not confinement.is_possible(), reason="this system cannot keep a process from files")
+@pytest.mark.parametrize("loading", [True, False])
+def test_who_opens_what_an_isolated_player_may_not_is_told_what_it_may(tmp_path: Path, loading: bool) -> None:
+    path = tmp_path / "writer.py"
+    opened = 'open(__file__ + ".log", "w")'
+    path.write_text(
+        f"import molehunt\n{opened if loading else ''}\n"
+        f"class Writer(molehunt.Player):\n    def choose(self, view):\n        {opened}"
+    )
+    made = call(*f"arena duel/mcgill --agents-from {path} --seats writer,random --games 1 --isolate".split())
+    assert made.status == 1
+    said = " ".join((made.out + made.err).split())
+    assert "PermissionError: [Errno 13] Permission denied" in said
+    assert "; an isolated player reads what lies beside its file, and writes where tempfile puts its files" in said

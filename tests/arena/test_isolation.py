@@ -18,7 +18,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from arena.foreign import CLUE_PEEPER, PLAYERS
+from arena.foreign import CLUE_PEEPER, PLAYERS, Ear
 from cli.calling import call
 from molehunt.arena import isolation
 from molehunt.arena.agent_files import load_agents
@@ -125,9 +125,10 @@ def test_a_peeper_wins_by_looking_and_finds_nothing_to_look_at_where_it_is_isola
 
 def test_a_file_is_not_loaded_in_the_process_of_the_match(tmp_path: Path) -> None:
     path = tmp_path / "loud.py"
-    path.write_text(f"import os\nopen({str(tmp_path / 'loaded')!r}, 'a').write(f'{{os.getpid()}} ')\n{PLAYERS}")
+    path.write_text(f"{PLAYERS}\ntell(os.getpid())")
+    ear = Ear(path)
     played(match_of(path, "honest,random*2"), 2)
-    loaded = (tmp_path / "loaded").read_text().split()
+    loaded = ear.heard()
     assert loaded and str(os.getpid()) not in loaded
 
 
@@ -259,10 +260,11 @@ def test_a_game_in_which_several_seats_fail_alike_is_one_game_that_was_lost(tmp_
 
 @pytest.mark.parametrize("player", ["sleeper", "forker"])
 def test_who_takes_too_long_loses_and_leaves_no_process_behind(players: Path, player: str) -> None:
+    ear = Ear(players)
     result, _ = played(match_of(players, f"{player},random*2", Isolation(seconds=1)), 1)
     assert result.faults == {f"{player} took more than 1 s for a move": 1}
     assert result.wins[0] == 0
-    processes = [int(number) for number in Path(f"{players}.processes").read_text().split()]
+    processes = [*map(int, ear.heard())]
     assert len(processes) == (2 if player == "forker" else 1)
     for _ in range(100):
         if not any(map(is_there, processes)):

@@ -5,6 +5,9 @@ be, loads the player, and forks a process for each chair whose socket it is sent
 bytes and answers with numbers: nothing else of a game is in these processes. Of the files only that one is loaded which holds the
 player: the code of another could change what this one does, and tell what it sees. So a process that is to say what the players
 of several files are called loads none of them, and forks a process for each.
+
+Where the system can keep a process from files (`arena.confinement`), foreign code runs confined: it reads what Python needs, what
+lies beside the player's file, and no result of the match, and writes into a folder of its own that goes with the process.
 """
 
 from __future__ import annotations
@@ -17,7 +20,9 @@ import pickle
 import signal
 import socket
 import sys
+import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,12 +31,14 @@ import numpy as np
 
 from molehunt.agents.own_files import check_not_taken
 from molehunt.agents.registry import Agents
+from molehunt.arena import confinement
 from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.core import at_first
 from molehunt.core.agent import Agent, one_chair
-from molehunt.core.errors import AgentFailure, BadInput, error_text, foreign_error, printable
+from molehunt.core.errors import AgentFailure, BadInput, MolehuntError, error_text, foreign_error, printable
 from molehunt.core.game import Game
 from molehunt.core.garbage import MANY_OBJECTS
+from molehunt.core.kernel_cache import cache_root
 from molehunt.core.specs import split_spec
 from molehunt.games.registry import make_game, split_label
 
@@ -49,11 +56,17 @@ FORK, END = b"f", b"e"
 """What the process that forks is told: a chair, whose socket comes along; a chair's process has to end (its number, 8 bytes)."""
 PR_SET_PDEATHSIG = 1
 """From linux/prctl.h."""
+WHAT_IS_OPEN = "an isolated player reads what lies beside its file, and writes where tempfile puts its files"
+SCRATCH = "molehunt-isolated-"
+"""How the names of the folders begin to which isolated players may write."""
 ROW = np.zeros(1, np.int64)
 
 
 class Task(msgspec.Struct, frozen=True):
-    """What a process is to be: the player `spec` of a game; with no `spec`, one that says what players are called."""
+    """What a process is to be: the player `spec` of a game; with no `spec`, one that says what players are called.
+
+    `hidden` are the paths that the player may not open although they may lie beside its file.
+    """
 
     game: str
     files: tuple[AgentFile, ...]
@@ -61,6 +74,7 @@ class Task(msgspec.Struct, frozen=True):
     label: str = ""
     seats: int = 0
     memory: int = 0
+    hidden: tuple[str, ...] = ()
 
 
 class Hello(msgspec.Struct, frozen=True):
@@ -79,9 +93,14 @@ class Hello(msgspec.Struct, frozen=True):
     @classmethod
     def failed(cls, error: BaseException) -> Hello:
         """Nothing came of it, for this reason."""
-        return cls(
-            fault=_sendable(error_text(error) or type(error).__name__), asked_wrongly=isinstance(error, BadInput)
-        )
+        text = str(error) if isinstance(error, MolehuntError) else error_text(error) or type(error).__name__
+        return cls(fault=_sendable(text + _if_kept_from(error)), asked_wrongly=isinstance(error, BadInput))
+
+
+def _if_kept_from(error: BaseException) -> str:
+    """What to say to an error that comes of opening what an isolated player may not open."""
+    kept = any(isinstance(each, PermissionError) for each in (error, error.__cause__))
+    return f"; {WHAT_IS_OPEN}" if kept and confinement.is_possible() else ""
 
 
 def _sendable(text: str) -> str:
@@ -134,11 +153,15 @@ def main() -> None:
     line = socket.socket(fileno=int(sys.argv[1]))
     line.set_inheritable(False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process in front
-    task: Task = pickle.loads(receive_frame(line))  # noqa: S301 - from the process that has started this one
+    # From the process that has started this one.
+    task: Task = pickle.loads(receive_frame(line))  # noqa: S301
+    scratch = Path(pickle.loads(receive_frame(line)))  # noqa: S301
     try:
         if not task.spec:
-            _name_players(line, task)
-        agent, game = _get_ready(agents_from(task.game, task.files), task)
+            _name_players(line, task, scratch)
+        game = _game_at_hand(task)
+        _confine(task.files, task.hidden, scratch)
+        agent = agents_from(task.game, task.files).make(task.spec)
     except BaseException as error:  # noqa: BLE001 - it is told, and told there as what it is
         with contextlib.suppress(OSError):  # where the line has ended, nobody asks any more
             send_frame(line, msgspec.json.encode(Hello.failed(error)))
@@ -152,7 +175,7 @@ def main() -> None:
 class _Namer:
     """A process that has loaded one file, or none, and says of its players, or of those of packages, what they are called."""
 
-    def __init__(self, game: str, files: tuple[AgentFile, ...]) -> None:
+    def __init__(self, task: Task, files: tuple[AgentFile, ...], scratch: Path) -> None:
         self._files = files
         self._line, far = socket.socketpair()
         self._until = time.monotonic() + LOADING
@@ -160,7 +183,10 @@ class _Namer:
             try:
                 _end_with_parent()
                 _close_all_but(far)
-                _name_those_of(far, game, files)
+                others = others_than(files, task.files)
+                scratch.mkdir()
+                _confine(files, (*task.hidden, *others), scratch)
+                _name_those_of(far, task.game, files)
             finally:
                 os._exit(0)
         far.close()
@@ -209,14 +235,14 @@ def _name_those_of(line: socket.socket, game: str, files: tuple[AgentFile, ...])
         send_frame(line, msgspec.json.encode(said))
 
 
-def _name_players(line: socket.socket, task: Task) -> NoReturn:
+def _name_players(line: socket.socket, task: Task, scratch: Path) -> NoReturn:
     """Say what the players of all files are called, then of each spec that comes along the line, until the line ends.
 
     BadInput or AgentFailure where a file cannot be taken in.
     """
     taken = {*Agents(task.game).names()}  # loads, once for all, what they will need
     gc.freeze()
-    namers = [_Namer(task.game, (file,)) for file in task.files]
+    namers = [_Namer(task, (file,), scratch / str(number)) for number, file in enumerate(task.files)]
     holders: dict[str, int] = {}
     for number, (namer, file) in enumerate(zip(namers, task.files, strict=True)):
         said = namer.heard()
@@ -231,18 +257,37 @@ def _name_players(line: socket.socket, task: Task) -> NoReturn:
         spec = receive_frame(line).decode()
         number = holders.get(split_spec(spec)[0], -1)
         if number < 0 and not of_packages:
-            of_packages.append(_Namer(task.game, ()))
+            of_packages.append(_Namer(task, (), scratch / "packages"))
             of_packages[0].heard()
         send_frame(line, msgspec.json.encode((namers[number] if number >= 0 else of_packages[0]).asked(spec)))
 
 
-def _get_ready(agents: Agents, task: Task) -> tuple[Agent, Game]:
-    """The player and its game, with what a chair needs at hand, so that it is not made in each of them."""
+def others_than(own: Sequence[AgentFile], files: Sequence[AgentFile]) -> tuple[str, ...]:
+    """The paths of the files of other players, but for those that its own import."""
+    imported = {name for file in own for name, _ in file.helpers}
+    return tuple(file.path for file in files if file not in own and Path(file.path).stem not in imported)
+
+
+def _confine(files: Sequence[AgentFile], hidden: Sequence[str], scratch: Path) -> None:
+    """From now on what runs here reads what Python and these files need, and writes to `scratch` alone."""
+    if not confinement.is_possible():
+        return
+    of_others = [place for place in scratch.parent.glob(f"{SCRATCH}*") if place != scratch]
+    confinement.confine(
+        [*(Path(file.path).parent for file in files), cache_root()], [scratch], [*map(Path, hidden), *of_others]
+    )
+    os.environ["TMPDIR"] = os.environ["NUMBA_CACHE_DIR"] = tempfile.tempdir = str(scratch)
+    if "numba" in sys.modules:
+        sys.modules["numba"].config.CACHE_DIR = str(scratch)
+
+
+def _game_at_hand(task: Task) -> Game:
+    """The game, with what a chair needs at hand, so that it is not made in each of them."""
     game = make_game(*split_label(task.label), task.seats)
     view = game.views(game.new(np.zeros(1, np.uint64)), np.zeros(1, np.int8), ROW)
     game.legal_actions(view)
     game.friendly_view(view)
-    return agents.make(task.spec), game
+    return game
 
 
 def _fork_chairs(line: socket.socket, agent: Agent, game: Game, memory: int) -> None:
@@ -265,6 +310,7 @@ def _fork_chairs(line: socket.socket, agent: Agent, game: Game, memory: int) -> 
 
 
 def _fork(line: socket.socket, chair: socket.socket, agent: Agent, game: Game, memory: int) -> int:
+    has = _own_memory()
     number = os.fork()
     if number:
         line.sendall(number.to_bytes(8, "little"))
@@ -273,7 +319,8 @@ def _fork(line: socket.socket, chair: socket.socket, agent: Agent, game: Game, m
         os.setsid()
         _end_with_parent()
         line.close()
-        _limit(memory)
+        _limit(memory, has)
+        confinement.part()
         _sit(chair, agent, game)
     finally:
         os._exit(0)
@@ -296,16 +343,23 @@ def _end_with_parent() -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def _limit(memory: int) -> None:
-    """From now on this process may have so many bytes more."""
+def _own_memory() -> int | None:
+    """How many bytes this process has; None on a system that does not tell."""
     import resource
 
     try:
         with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 - no file of anybody
-            has = int(file.read().split()[0]) * resource.getpagesize()
-    except OSError:  # a system that does not tell
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (has + memory, has + memory))
+            return int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return None
+
+
+def _limit(memory: int, has: int | None) -> None:
+    """From now on this process may have so many bytes more than it `has`."""
+    import resource
+
+    if has is not None:
+        resource.setrlimit(resource.RLIMIT_AS, (has + memory, has + memory))
 
 
 def _sit(line: socket.socket, agent: Agent, game: Any) -> NoReturn:
@@ -328,7 +382,7 @@ def _sit(line: socket.socket, agent: Agent, game: Any) -> NoReturn:
         except BaseException as error:  # noqa: BLE001 - it is the player's, and is told as such
             words = str(error) if isinstance(error, AgentFailure) else f"failed: {foreign_error(error)}"
             short = isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError)
-            answer = Answer(fault=_sendable(words[:500]), out_of_memory=short)
+            answer = Answer(fault=_sendable(words[:500] + _if_kept_from(error)), out_of_memory=short)
         send_frame(line, msgspec.json.encode(answer))
         if answer.fault:
             os._exit(0)

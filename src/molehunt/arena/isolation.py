@@ -6,9 +6,10 @@ move. Whoever breaks one, fails or answers with what is no legal move has lost t
 that the game ends and its record replays, and the win is struck.
 
 Files of players are loaded out there alone. The random stream of a chair is made from that of the seat by a one-way function, as
-the game's seed, from which all is dealt, could be computed from that. What this does not stop: who guesses the seed of the match,
-or reads it on the command line or in a file, can deal it again; a process may read and write what its user may, so players could
-tell each other something through a file, and one that attacks the machine is not held back by it.
+the game's seed, from which all is dealt, could be computed from that. Where the system has Landlock,
+code of players runs confined (`arena.confinement`): it opens no file that tells of the deals and none of other players, and reaches
+no process. What this does not stop: who guesses the seed of the match can deal it again; players could tell each other something
+over the network, and the seats of one player through the folder to which they may write.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ import contextlib
 import hashlib
 import os
 import pickle
+import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import threading
 import weakref
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -43,9 +46,11 @@ from molehunt.arena.isolated import (
     LOADING,
     LONGEST_FAULT,
     OBSERVE,
+    SCRATCH,
     Answer,
     Hello,
     Task,
+    others_than,
     receive_frame,
     send_frame,
 )
@@ -68,10 +73,18 @@ NOT_FOR_ALL = "isolated players need Unix sockets that pass descriptors, and for
 
 @dataclass(frozen=True)
 class Isolation:
-    """What an isolated player may use for a move: seconds, and megabytes beyond what it began with (Linux)."""
+    """What an isolated player may use for a move: seconds, and megabytes beyond what it began with (Linux).
+
+    `hidden` are the files and folders of the match, above all those that tell of its deals, which it may not open.
+    """
 
     seconds: int = 10
     memory: int = 1024
+    hidden: tuple[str, ...] = field(default=(), compare=False)
+
+    def and_hidden(self, *paths: Path | None) -> Isolation:
+        """The same with more paths that are hidden."""
+        return replace(self, hidden=(*self.hidden, *(str(path.absolute()) for path in paths if path is not None)))
 
 
 class _Process:
@@ -92,10 +105,13 @@ class _Process:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        self._end = weakref.finalize(self, _end, self._line, self._process)
+        scratch = tempfile.mkdtemp(prefix=SCRATCH)
+        self._end = weakref.finalize(self, _end, self._line, self._process, scratch)
         self._line.settimeout(PATIENCE)
         try:
-            self.hello = self._answer(pickle.dumps(task), _called(task))
+            with contextlib.suppress(OSError):  # it has ended, which is heard
+                send_frame(self._line, pickle.dumps(task))
+            self.hello = self._answer(pickle.dumps(scratch), _called(task))
         except MolehuntError:
             self._end()
             raise
@@ -155,14 +171,15 @@ def _called(task: Task) -> str:
     return task.spec or " and ".join(Path(file.path).name for file in task.files)
 
 
-def _end(line: socket.socket, process: subprocess.Popen[bytes]) -> None:
-    """End a process, which ends its chairs first, if it can, and what the player's file has started as it was loaded."""
+def _end(line: socket.socket, process: subprocess.Popen[bytes], scratch: str) -> None:
+    """End a process, which ends its chairs first, if it can, what the player's file has started, and what it has written."""
     line.close()
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(2.0)
     with contextlib.suppress(OSError):  # nothing of its group is there any more
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    shutil.rmtree(scratch, ignore_errors=True)
 
 
 @dataclass
@@ -199,7 +216,8 @@ class IsolatedAgent(FallibleAgent[_Chair]):
     """A foreign player, each of its chairs in a process of its own."""
 
     def __init__(self, game: str, spec: str, namer: _Process, files: Sequence[AgentFile], limits: Isolation) -> None:
-        self._task = Task(game=game, files=tuple(files[number] for number in namer.holder_of(spec)), spec=spec)
+        own = tuple(files[number] for number in namer.holder_of(spec))
+        self._task = Task(game=game, files=own, spec=spec, hidden=(*limits.hidden, *others_than(own, files)))
         self._namer = namer  # lives as long as the player, for the next match of the same files
         self._limits = limits
         self._lock = threading.Lock()
@@ -355,7 +373,7 @@ def isolated_agents(game: str, files: Sequence[AgentFile], limits: Isolation) ->
     """
     agents = Agents(game)
     called = agents.game  # `make` does not hold `agents`, who hold it, so that nobody waits for garbage to be collected
-    names = cache(partial(_process_of, Task(game=called, files=tuple(files))))
+    names = cache(partial(_process_of, Task(game=called, files=tuple(files), hidden=limits.hidden)))
 
     def make(spec: str) -> Agent:
         return IsolatedAgent(called, spec, names(), files, limits)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +123,8 @@ def run_arena(
     used = check_threads(threads)
     if str(records) == "-":
         raise BadInput("--records needs the name of a file; only --json writes to standard output")
+    if wanted.isolation is not None:
+        wanted = replace(wanted, isolation=wanted.isolation.and_hidden(json, records))
     with Outputs(json, records) as outputs:
         match = wanted.match()
         files = () if match.spec is None else match.spec.files

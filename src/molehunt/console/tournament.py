@@ -55,7 +55,7 @@ def run_tournament(
         text = read_tournament(file)
         text = structs.replace(text, isolate=text.isolate or isolate)
         with speaking_of(file):
-            plan = make_plan(text, file.parent, games, seed)
+            plan = make_plan(text, file.parent, games, seed, (file, kept_in, json, report))
         for each in plan.failed:
             side.print(f"Left out: {each.name}: {each.error}", markup=False, soft_wrap=True)
         if report:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -156,33 +156,43 @@ class Plan:
                         del begins[event.number]
 
 
-def make_plan(text: TournamentText, folder: Path, games: int | None = None, seed: int | None = None) -> Plan:
+def make_plan(
+    text: TournamentText,
+    folder: Path,
+    games: int | None = None,
+    seed: int | None = None,
+    hidden: Sequence[Path | None] = (),
+) -> Plan:
     """The plan of a file that lies in `folder`. `games` asks for so many games in all instead of the file's deals; BadInput.
+
+    What is `hidden`, the file itself and where results are kept, isolated players may not open.
 
     Of several files of players those that fail are left out. AgentFailure where there is only one, or nothing would be left.
     """
     place = folder.absolute()  # a file that is loaded may make another folder the current one
+    if seed is not None:
+        text = msgspec.structs.replace(text, seed=seed)
+    isolation = _isolation(text, hidden)
     try:
-        return _plan(text, place, games, seed, ())
+        return _plan(text, place, games, (), isolation)
     except (AgentFailure, BadInput):
-        isolation = _isolation(text)
         events = [_with_defaults(each, text) for each in text.event or [EventText()]]
         rest = None
         with suppress(BadInput):  # what is wrong with the file itself was said, with its key
             rest = left_to_play(text, events, place, lambda game, files: _load(game, files, isolation)[0])
         if rest is None:
             raise
-    return _plan(rest.text, place, games, seed, rest.failed)
+    return _plan(rest.text, place, games, rest.failed, isolation)
 
 
-def _plan(text: TournamentText, folder: Path, games: int | None, seed: int | None, failed: tuple[Failed, ...]) -> Plan:
+def _plan(
+    text: TournamentText, folder: Path, games: int | None, failed: tuple[Failed, ...], isolation: Isolation | None
+) -> Plan:
     files = [folder / name for name in text.agents_from]
-    used = text.seed if seed is None else seed
-    isolation = _isolation(text)
     events: list[Event] = []
     for number, each in enumerate(text.event or [EventText()], start=1):
         place = f"event {number}" if text.event else "the tournament"
-        events += _events(_with_defaults(each, text), text.stop, files, used, place, len(events), isolation)
+        events += _events(_with_defaults(each, text), text.stop, files, text.seed, place, len(events), isolation)
     if games is not None:
         events = _with_games(events, games)
     names = [event.name for event in events]
@@ -191,7 +201,7 @@ def _plan(text: TournamentText, folder: Path, games: int | None, seed: int | Non
             raise BadInput(f"name of event: two events are called {name!r}; give each a name of its own")
     plan = Plan(
         text.name or "tournament",
-        used,
+        text.seed,
         tuple(events),
         text.records,
         _load(split_label(events[0].label)[0], files, isolation)[1],
@@ -201,12 +211,12 @@ def _plan(text: TournamentText, folder: Path, games: int | None, seed: int | Non
     return replace(plan, identity=_identity(plan))
 
 
-def _isolation(text: TournamentText) -> Isolation | None:
+def _isolation(text: TournamentText, hidden: Sequence[Path | None]) -> Isolation | None:
     """How foreign players are isolated; None where they are not. BadInput where a limit is out of range."""
     for key, least, most in (("isolate_seconds", 1, 86_400), ("isolate_memory", 16, 1_000_000)):
         if not least <= getattr(text, key) <= most:
             raise BadInput(f"{key} of the tournament must be {least} to {most}, not {getattr(text, key)}")
-    return Isolation(text.isolate_seconds, text.isolate_memory) if text.isolate else None
+    return Isolation(text.isolate_seconds, text.isolate_memory).and_hidden(*hidden) if text.isolate else None
 
 
 def _load(game: str, files: Sequence[Path], isolation: Isolation | None) -> tuple[Agents, tuple[AgentFile, ...]]:
@@ -471,7 +481,8 @@ def keeps_roles(game: Game) -> bool:
 
 def _identity(plan: Plan) -> dict[str, Any]:
     """Everything that the results depend on, as plain values."""
-    isolated = {} if plan.isolation is None else {"isolation": asdict(plan.isolation)}
+    limits = plan.isolation
+    isolated = {} if limits is None else {"isolation": {"seconds": limits.seconds, "memory": limits.memory}}
     helpers = {name: digest for file in plan.agent_files for name, digest in file.helpers}
     return {
         **isolated,
