@@ -406,9 +406,16 @@ def done(doing):
     return True
 
 
+def tell_what_can_be_done(forbidden):
+    tell(json.dumps([{{name: done(each[name]) for name in names}} for each, names in [(FORBIDDEN, forbidden), (ALLOWED, ALLOWED)]]))
+
+
+tell_what_can_be_done(["command line", "memory", "stop", "results", "code", "machine code", "elsewhere"])
+
+
 class Spy(molehunt.Player):
     def choose(self, view):
-        tell(json.dumps([{{name: done(doing) for name, doing in each.items()}} for each in (FORBIDDEN, ALLOWED)]))
+        tell_what_can_be_done(FORBIDDEN)
         return view.legal_actions[0]
 """
 
