@@ -448,12 +448,14 @@ def test_an_isolated_player_can_open_nothing_that_tells_of_the_deal_nor_other_pl
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ear = spied(tmp_path)
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     monkeypatch.chdir(tmp_path / "here")
     words = "arena duel/mcgill --agents-from spy.py --agents-from victim.py --seats spy,victim --games 1 --isolate"
     made = call(*words.split(), "--records", "results.jsonl")
     assert made.status == 0, made.err
     assert_confined(ear.heard(), but=frozenset(["plan", "store"]))
-    assert not sorted(Path(tempfile.gettempdir()).glob(f"{SCRATCH}*"))
+    assert not sorted((tmp_path / "temporary").glob(f"{SCRATCH}*"))
 
 
 @pytest.mark.skipif(not confinement.is_possible(), reason="this system cannot keep a process from files")
