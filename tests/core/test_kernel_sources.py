@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import gc
 import subprocess
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from molehunt.core.kernel_sources import content_key
+from molehunt.core import kernel_sources
+from molehunt.core.kernel_sources import content_key, parsed
 
 KEY = """
 import sys
@@ -112,3 +117,40 @@ def test_installed_libraries_count_by_their_versions(tmp_path: Path, monkeypatch
         (library / "inside.py").write_text(f"A = {number}\n")
     monkeypatch.delitem(sys.modules, "strange_library")
     assert keys[0] == keys[1] != keys[2]
+
+
+class Slow:
+    """Garbage that takes a while to be cleared away, so that other threads go on in the middle of whatever has found it."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+    def __del__(self) -> None:
+        for _ in range(50):
+            pass
+
+
+@pytest.fixture
+def hurry() -> Iterator[None]:
+    """Threads that take turns, and garbage that is looked for, as often as can be."""
+    often, interval = gc.get_threshold(), sys.getswitchinterval()
+    gc.set_threshold(50)
+    sys.setswitchinterval(1e-6)
+    yield
+    gc.set_threshold(*often)
+    sys.setswitchinterval(interval)
+
+
+@pytest.mark.usefixtures("hurry")
+def test_sources_are_parsed_while_other_threads_parse() -> None:
+    text = Path(kernel_sources.__file__).read_text("utf-8")
+
+    def parse_often(_: int) -> str:
+        trees = []
+        for _ in range(30):
+            Slow()
+            trees.append(parsed(text))
+        return ast.dump(trees[-1])
+
+    with ThreadPoolExecutor(4) as threads:
+        assert len(set(threads.map(parse_often, range(4)))) == 1

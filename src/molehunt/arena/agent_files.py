@@ -20,6 +20,7 @@ from pathlib import Path
 from molehunt.agents.own_files import text_of
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import OURS, BadInput, is_of_library
+from molehunt.core.kernel_sources import parsed
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ def _helpers(path: Path, text: str) -> dict[str, str]:
 def _imported(package: str, text: str) -> Iterator[str]:
     """The names of modules that a text of a package may import."""
     try:
-        tree = ast.parse(text)
+        tree = parsed(text)
     except (SyntaxError, ValueError):
         return
     for node in ast.walk(tree):

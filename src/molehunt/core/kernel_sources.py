@@ -13,6 +13,7 @@ import functools
 import hashlib
 import re
 import sys
+import threading
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,6 +27,18 @@ _INSTALLED = frozenset({"site-packages", "dist-packages"})
 """Folders of installed libraries."""
 _kernel_homes: set[str] = set()
 """The top-level packages and modules that hold kernels, as far as this process has met them."""
+
+
+_parsing = threading.Lock()
+
+
+def parsed(text: str | bytes) -> ast.Module:
+    """The tree of a source, one at a time: before 3.11.8, Python fails by chance where two threads parse at once (SystemError).
+
+    SyntaxError, ValueError and RecursionError as `ast.parse`.
+    """
+    with _parsing:
+        return ast.parse(text)
 
 
 # --- What a source imports ----------------------------------------------------------------------------------------------
@@ -63,7 +76,7 @@ def _imports(text: bytes) -> tuple[_Import, ...]:
     words = text.decode("utf-8-sig", "replace")
     if _UNUSUAL.search("\n".join(line for line in words.split("\n") if "import" in line)) or _REMARK.search(words):
         with contextlib.suppress(SyntaxError, ValueError, RecursionError):
-            return tuple(_in_tree(ast.parse(text)))
+            return tuple(_in_tree(parsed(text)))
     return tuple(_in_lines(words))
 
 
