@@ -762,3 +762,32 @@ def test_panels_of_a_replay_stand_below_one_another_on_a_phone(people: Open, ser
     assert edges[0][1] <= edges[1][0] and edges[1][1] <= edges[2][0]
     log = page.locator("#log").bounding_box()
     assert log is not None and log["y"] + log["height"] <= edges[3][1]
+
+
+def test_a_replay_is_printed_light_with_all_its_moves_and_without_what_one_presses(
+    people: Open, server: Server
+) -> None:
+    page = people(dark=True)
+    open_table(page, server.address, TABLES["duel"])
+    tap_on(page, "duel")
+    page.locator("#replay").click()
+    expect(page.locator("#log li").last).to_be_attached()
+    page.emulate_media(media="print", color_scheme="dark")
+    log = "(log) => log.scrollHeight - log.clientHeight"
+    assert page.locator("#log").evaluate(log) <= 1
+    for pressed in ("#play", "#scrubber", "#copy-link", "nav.top-nav", "#ask-beliefs"):
+        expect(page.locator(pressed)).to_be_hidden()
+    ink = page.locator("#log li").last.evaluate("(line) => getComputedStyle(line).color")
+    page.emulate_media(media="screen", color_scheme="light")
+    assert page.locator("#log li").last.evaluate("(line) => getComputedStyle(line).color") == ink
+    assert page.locator("#log").evaluate(log) > 1
+
+
+def test_a_page_of_rules_is_printed_with_all_rules(people: Open, server: Server) -> None:
+    page = people()
+    page.goto(f"{server.address}/rules/saboteur")
+    rules = page.locator(".rules-all .rules")
+    expect(rules).to_be_hidden()
+    page.emulate_media(media="print")
+    assert rules.evaluate("(rules) => rules.getBoundingClientRect().height") > 200
+    expect(page.locator("main > nav")).to_be_hidden()

@@ -13,7 +13,7 @@ import pytest
 SHEET = resources.files("molehunt.web").joinpath("static/site.css").read_text("utf-8")
 LIGHT, DARK = (
     dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", part))
-    for part in SHEET.split("/* ---- everywhere ---- */")[0].split("@media (prefers-color-scheme: dark)")
+    for part in SHEET.split("/* ---- everywhere ---- */")[0].split("@media screen and (prefers-color-scheme: dark)")
 )
 GROUNDS = ("page", "surface", "raised", "sunken")
 SEATS = [f"seat-{seat}" for seat in range(10)]
