@@ -49,7 +49,7 @@ def test_a_made_up_person_agrees_plays_answers_and_withdraws(people: Open, study
     page.wait_for_url(own)
     expect(page.locator("#study-next")).to_contain_text("1 of 54 games played")
     page.locator("#study-stop").click()
-    page.locator("#study-stop").click()
+    page.locator("#study-stop").press("Enter")
     expect(page.locator("#study-questions")).to_contain_text("Did some of these computer players seem stronger")
     page.locator("#q-stronger_3-1").check()
     page.locator("#q-stronger_3_why").fill("They asked for what I had.")
@@ -68,7 +68,7 @@ def test_a_made_up_person_agrees_plays_answers_and_withdraws(people: Open, study
     other.goto(own)
     expect(other.locator("#study-number")).to_have_text("person 0")
     other.locator("#study-withdraw").click()
-    other.locator("#study-withdraw").click()
+    other.locator("#study-withdraw").press("Enter")
     other.wait_for_url("**/study")
     expect(other.locator("#study-consent")).to_be_visible()
     with allowing(faults, "404 (Not Found)"):

@@ -6,6 +6,7 @@ import { countsTable } from "./counts.js";
 import { forgetGames, ownGames, statisticsOf } from "./own_games.js";
 import { OpenTables } from "./open_tables.js";
 import { forgetTable, ownTables } from "./own_tables.js";
+import { askTwice } from "./twice.js";
 
 const LOBBY_NOBODY = _("Guest"); // who has not said their name, and plays with artificial players only
 const LOBBY_GAME = "molehunt.game";
@@ -78,14 +79,6 @@ function showOwnGames() {
       make("span", { class: "muted small" }, [_("with {names}", { names: game.with }), inDate(new Date(game.at)), game.practice ? _("practice") : ""].filter(Boolean).join(" · "))),
     game.replay ? make("a", { class: "button", href: game.replay }, _("Replay")) : null)));
   lobbyAt("statistics").replaceChildren(...statisticsOf(games).map(({ heading, rows }) => countsTable(heading, rows)));
-  lobbyAt("forget-games").onclick = (event) => {
-    const sure = event.currentTarget.dataset.sure;
-    if (sure) forgetGames();
-    event.currentTarget.dataset.sure = "yes";
-    setText(event.currentTarget, _("Forget them for good"));
-    showOwnGames();
-    if (sure) goOn([], 0);
-  };
 }
 
 function showOwn() {
@@ -207,10 +200,13 @@ function saysName() {
 async function goTo(address, wish, fault, button, place = "") {
   fault.hidden = true;
   button.disabled = true;
+  let goes = false;
   try {
     const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
     const said = await answer.json().catch(() => ({ error: _("The server answered with the status {status}.", { status: answer.status }) }));
     if (answer.ok) {
+      goes = true; // the page stands here until the next one comes, and a second press would set a second table
+      addEventListener("pageshow", () => { button.disabled = false; }, { once: true }); // who comes back may set another
       location.assign(said.link + place);
       return;
     }
@@ -218,8 +214,8 @@ async function goTo(address, wish, fault, button, place = "") {
   } catch {
     showFault(fault, _("The server cannot be reached. Is it still running?"));
   } finally {
-    button.disabled = false;
-    if (document.activeElement === document.body) button.focus({ preventScroll: true }); // what cannot be pressed loses the focus
+    button.disabled = goes;
+    if (!goes && document.activeElement === document.body) button.focus({ preventScroll: true }); // what cannot be pressed loses the focus
   }
 }
 
@@ -240,6 +236,11 @@ function startLobby() {
   };
   if (lobbyData.told) showFault(lobbyAt("told"), lobbyData.told);
   showOwn();
+  askTwice(lobbyAt("forget-games"), _("Forget them for good"), () => {
+    forgetGames();
+    showOwnGames();
+    goOn([], 0);
+  });
   // What other tabs of this browser play is seen here at once, and what was played since this page was left.
   addEventListener("storage", showOwn);
   addEventListener("pageshow", showOwn);

@@ -3,6 +3,7 @@
 
 import { _, counted_in, language } from "./language.js";
 import { keepFor, make, pageData, recall, setText } from "./dom.js";
+import { askTwice } from "./twice.js";
 
 const STUDY_KEY = "molehunt.study"; // the address of who takes part, so that the browser finds it again
 const studyData = pageData();
@@ -98,14 +99,6 @@ function studyBlock(games) {
 
 // ---- stopping, and taking it back: each is asked once more ----
 
-function studyTwice(button, sure, then) {
-  button.onclick = () => {
-    if (button.dataset.sure) then();
-    button.dataset.sure = "yes";
-    setText(button, sure);
-  };
-}
-
 async function studyWithdraw() {
   const found = await studyAsk(`/${studyData.link}/withdraw`, {});
   if (!found) return;
@@ -123,8 +116,8 @@ async function studyBegin() {
   studyTell(studyData.told);
   studyAt("study-consent").hidden = Boolean(studyData.link);
   studyAt("study-form").onsubmit = studyJoin;
-  studyTwice(studyAt("study-stop"), _("Play no more: surely"), async () => studyShow(await studyAsk(`/${studyData.link}/stop`, {})));
-  studyTwice(studyAt("study-withdraw"), _("Delete it for good"), studyWithdraw);
+  askTwice(studyAt("study-stop"), _("Play no more: surely"), async () => studyShow(await studyAsk(`/${studyData.link}/stop`, {})));
+  askTwice(studyAt("study-withdraw"), _("Delete it for good"), studyWithdraw);
   if (studyData.link) {
     keepFor(STUDY_KEY, location.pathname);
     studyShow(await studyAsk(`/${studyData.link}`));

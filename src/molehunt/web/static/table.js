@@ -13,6 +13,7 @@ import { Sheet } from "./sheet.js";
 import { Sounds } from "./sounds.js";
 import { Steady } from "./steady.js";
 import { Talk } from "./talk.js";
+import { askTwice } from "./twice.js";
 
 const TABLE_NEAR_END = 40; // pixels from the end of the log within which it goes on scrolling
 const TABLE_LONG = 20; // seconds that it is said that the adviser has moved
@@ -239,6 +240,7 @@ class Table {
   showConnection(open) {
     if (this.connection?.done) return;
     this.asksAgain = Boolean(this.asked); // the answer went with the line
+    this.board?.refused?.(); // and maybe a move: the next frame says whether it was made
     if (open) this.showBanner("");
     else if (this.frame) this.showBanner(_("Connection lost. Connecting again …"));
     else setText(tableAt("headline"), _("Connecting …"));
@@ -427,11 +429,8 @@ class Table {
 
   // The mover's own reasons tell what it is and holds: they are told on a second click alone.
   askSecret(message) {
-    const ask = make("button", { type: "button", class: "button tiny danger", id: "ask-secret", onclick: () => {
-      if (ask.dataset.sure) this.ask({ do: "why", move: message.move, secret: true }, _("Asking …"));
-      ask.dataset.sure = "yes";
-      setText(ask, _("This tells secrets, as the role. Tell me all the same"));
-    } }, _("{name}'s own reasons …", { name: message.name }));
+    const ask = make("button", { type: "button", class: "button tiny danger", id: "ask-secret" }, _("{name}'s own reasons …", { name: message.name }));
+    askTwice(ask, _("This tells secrets, as the role. Tell me all the same"), () => this.ask({ do: "why", move: message.move, secret: true }, _("Asking …")));
     return ask;
   }
 
