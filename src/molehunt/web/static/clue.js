@@ -6,6 +6,7 @@ import { clueNews, dealClue, showClue } from "./clue_scenes.js";
 import { ClueSheet } from "./clue_sheet.js";
 import { countOfCards, keepFocus, make, setAll, setText } from "./dom.js";
 import { reveal } from "./reveal.js";
+import { guardTaps } from "./taps.js";
 
 const CLUE_RECORD = 8; // suggestions that are shown before one asks for the earlier ones
 
@@ -34,7 +35,9 @@ export class Board {
     this.inner.append(make("div", { class: "clue-columns" }, this.main, this.sections.sheet, this.sections.record));
     this.sheet = new ClueSheet(this.parts.sheet, play !== null, () => this.draw());
     this.confirm = make("dialog", { class: "clue-confirm", "aria-labelledby": "clue-confirm-title", "aria-describedby": "clue-confirm-words" });
-    if (play) this.inner.append(this.confirm);
+    if (!play) return;
+    this.inner.append(this.confirm);
+    guardTaps(root, ".clue-bar button, .clue-show button");
   }
 
   /** Show a table frame; a frame without a position leaves all as it is. */
@@ -45,7 +48,7 @@ export class Board {
     this.frame = frame;
     this.position = frame.position;
     this.deck = clueDeck(this.position.categories);
-    this.sent = false;
+    this.sent = this.sent && !moved && !frame.over; // what is said at the table meanwhile is no answer to a move
     if (before?.may.suggest && !this.position.may.suggest) this.chosen = [null, null, null];
     if (frame.moves !== this.moves) {
       this.pointed = null;

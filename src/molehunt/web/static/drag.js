@@ -3,11 +3,12 @@
 const DRAG_FROM = 8; // pixels: less is a tap
 
 /** Let `button` be dragged. `hand.lift()` says whether it may be and picks it up; `hand.target(element)` what takes the
- * card there, or null; `hand.drop(target)` lays it down. */
+ * card there, or null; `hand.drop(target)` lays it down; `hand.miss(element)` is told where it was let go in vain, or nowhere. */
 export function makeDraggable(button, hand) {
   let from = null;
   let flying = null;
   let target = null;
+  let stays = false; // it was drawn at, and may not be lifted now
 
   const show = (to) => {
     if (to === target) return;
@@ -20,9 +21,12 @@ export function makeDraggable(button, hand) {
     show(null);
     document.body.classList.remove("dragging");
     from = flying = null;
+    stays = false;
   };
   button.addEventListener("pointerdown", (event) => {
-    if (event.button === 0 && event.isPrimary) from = { x: event.clientX, y: event.clientY };
+    if (event.button !== 0 || !event.isPrimary) return;
+    from = { x: event.clientX, y: event.clientY };
+    stays = false;
   });
   button.addEventListener("pointermove", (event) => {
     if (!from) return;
@@ -31,8 +35,10 @@ export function makeDraggable(button, hand) {
       return;
     }
     if (!flying) {
-      if (Math.hypot(event.clientX - from.x, event.clientY - from.y) < DRAG_FROM || !hand.lift()) return;
+      if (stays || Math.hypot(event.clientX - from.x, event.clientY - from.y) < DRAG_FROM) return;
       button.setPointerCapture(event.pointerId);
+      stays = !hand.lift();
+      if (stays) return;
       flying = button.querySelector("svg").cloneNode(true);
       flying.classList.add("flying");
       document.body.append(flying);
@@ -43,18 +49,22 @@ export function makeDraggable(button, hand) {
     const under = document.elementFromPoint(event.clientX, event.clientY);
     show(under ? hand.target(under) : null);
   });
-  button.addEventListener("pointerup", () => {
-    if (!flying) {
+  button.addEventListener("pointerup", (event) => {
+    if (!flying && !stays) {
       from = null;
       return;
     }
     const onto = target;
+    const under = document.elementFromPoint(event.clientX, event.clientY);
+    const tapped = stays && button.contains(under); // by a hand that trembles
     end();
+    if (tapped) return;
     // The click that follows a drag would put the card down again.
     const swallow = (click) => click.stopImmediatePropagation();
     button.addEventListener("click", swallow, { capture: true });
     setTimeout(() => button.removeEventListener("click", swallow, { capture: true }), 50);
     if (onto) hand.drop(onto);
+    else hand.miss(under);
   });
   button.addEventListener("pointercancel", end);
   button.addEventListener("dragstart", (event) => event.preventDefault());

@@ -22,6 +22,8 @@ export class Board {
     this.doubted = null; // a move that hurts the reader, who is asked once more
     this.saying = false; // whether the reader chooses what to say before a card
     this.pointed = null; // a move that a hint points at
+    this.sent = false; // whether a move is on its way to the server
+    this.played = null; // the place in the hand of the card of that move
     this.position = null;
     root.classList.add("tunnels");
     root.classList.toggle("still", !play);
@@ -63,9 +65,14 @@ export class Board {
       if (this.round !== undefined) this.mine.begin();
       this.round = round;
     }
-    this.sent = false;
-    // A card may be chosen while others move; once it is played, its like that comes to its place is not.
-    if (!before || (left.mine && left.moves !== frame.moves) || this.position.hand?.[this.picked]?.card !== before) this.unpick();
+    const moved = left?.moves !== frame.moves;
+    // A card may be chosen while others move, or one's own move is on its way; once it is played, its like that comes to its place is not.
+    const ahead = this.sent && before !== null && this.picked !== this.played;
+    if (ahead && moved) this.picked = this.position.hand?.findIndex((held) => held.card === before) ?? -1;
+    if (!before || (left.mine && moved && !ahead) || this.position.hand?.[this.picked]?.card !== before) this.unpick();
+    // What is said at the table meanwhile is no answer to a move.
+    this.sent = this.sent && !moved && !frame.over && !frame.held;
+    if (this.picked !== null && frame.mine && moved) this.pick(this.picked); // which way up it fits is known now
     if (this.pointed && !this.find(this.pointed)) this.pointed = null;
     this.asked = null;
     this.draw();
@@ -224,17 +231,26 @@ export class Board {
     else this.astray();
   }
 
-  // The reader, whose move it is, wants something of a cell that it does not take: the prompt says what would be right.
+  // The reader wants something of a place that it does not take: the prompt says what would be right.
   astray() {
-    if (!this.play || !this.frame.mine || this.sent) return;
-    if (this.chosen() !== null && this.litCells().size) setText(this.prompt, _("It does not go there: choose a lit cell"));
-    else if (this.chosen() === null && !this.table.classList.contains("claiming")) setText(this.prompt, _("First choose a card."));
+    if (!this.play || this.sent || this.frame.over || this.frame.held || !this.position.hand?.length) return;
+    const words = this.astrayWords();
+    if (words) setText(this.prompt, words);
     tell(this.prompt.textContent);
+  }
+
+  // "" where the prompt says it already.
+  astrayWords() {
+    if (!this.frame.mine) return _("It is not your move.");
+    if (this.chosen() === null) return this.table.classList.contains("claiming") ? "" : _("First choose a card.");
+    if (this.litCells().size) return _("It does not go there: choose a lit cell");
+    return this.movesOf("seat").length ? _("It does not go there: choose a lit player") : "";
   }
 
   chooseSeat(seat) {
     const choices = this.movesOf("seat").filter((move) => move.seat === seat);
     if (choices.length === 1) this.sendAt(choices[0]);
+    if (!choices.length) this.astray();
     if (choices.length < 2) return;
     this.asked = seat;
     this.draw();
@@ -256,6 +272,7 @@ export class Board {
   send(notation) {
     if (this.sent || !this.play) return;
     this.sent = true;
+    this.played = this.picked;
     this.pointed = null;
     this.leaveHand(this.dragged);
     this.play(notation);
@@ -330,6 +347,9 @@ export class Board {
         else if (onto.dataset.seat) this.chooseSeat(Number(onto.dataset.seat));
         else this.discard();
         this.dragged = false;
+      },
+      miss: (under) => {
+        if (!under?.closest(".hand")) this.astray(); // into the hand one puts it back
       },
     });
     return button;
