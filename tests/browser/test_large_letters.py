@@ -84,3 +84,38 @@ def test_a_table_in_large_letters_is_whole(
     tap_on(page, game)
     expect(page.locator("#over")).to_be_visible()
     assert page.evaluate(FAULTS) == []
+
+
+COVERED = """() => {
+    const boxes = [...document.querySelectorAll(".place")].map((name) => [name.textContent, name.getBoundingClientRect()]);
+    return boxes.flatMap(([name, one], place) => boxes.slice(place + 1)
+        .filter(([, other]) => one.left < other.right - 1 && other.left < one.right - 1)
+        .filter(([, other]) => one.top < other.bottom - 1 && other.top < one.bottom - 1)
+        .map(([other]) => `${name} and ${other} lie on each other`));
+}"""
+"""The names of goals that cannot be read for others."""
+
+
+BEYOND_ITS_PLACE = """(told) => {
+    const words = document.createRange();
+    words.selectNodeContents(told);
+    const right = Math.max(...[...words.getClientRects()].map((line) => line.right));
+    return right - told.getBoundingClientRect().right + parseFloat(getComputedStyle(told).paddingRight);
+}"""
+"""By how many pixels words go beyond the place that they have."""
+
+
+@pytest.mark.parametrize("game", ["saboteur", "duel"])
+def test_the_largest_letters_of_a_browser_fit_the_mine_and_the_role_on_a_phone(
+    people: Open, server: Server, game: str
+) -> None:
+    page = people(PHONE)
+    set_letters(page, 32)
+    page.context.set_extra_http_headers({"Accept-Language": "de"})
+    open_table(page, server.address, TABLES[game])
+    assert my_move(page)
+    expect(page.locator(".place").first).to_be_attached()
+    assert page.evaluate(COVERED) == []
+    if game == "saboteur":
+        assert page.locator(".dealt-role").evaluate(BEYOND_ITS_PLACE) <= 0.5
+    assert page.evaluate(FAULTS) == []
