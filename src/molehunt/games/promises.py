@@ -23,6 +23,7 @@ from molehunt.core.specs import describe, split_spec
 from molehunt.core.streams import game_seeds
 from molehunt.core.words import counted
 from molehunt.games.promised_deals import look_at_deals, without_streams
+from molehunt.games.promised_draws import look_at_draws
 from molehunt.games.promised_results import look_at_results
 from molehunt.games.registry import game_entry, is_game
 
@@ -35,14 +36,24 @@ REDRAWN = 2
 
 @dataclass(frozen=True)
 class Kept:
-    """What was looked at: how many plays, their moves, and at how many positions each seat held several states possible."""
+    """What was looked at: how many plays, their moves, and at how many positions each seat held several states possible.
+
+    `held` is at how many positions what `resample` draws was held to the listed deals, `unheld` what of that was not looked at.
+    """
 
     plays: int
     moves: int
     unsure: tuple[int, ...]
+    held: int = 0
+    unheld: str = ""
 
     def __str__(self) -> str:
         told = f"{counted(self.plays, 'play')} with {counted(self.moves, 'move')} kept what a game promises."
+        if self.held:
+            told += f" At {counted(self.held, 'position')} resample was held to all that the seat had seen"
+            told += f" (not to the end: {self.unheld})." if self.unheld else "."
+        elif self.unheld:
+            told += f" Not checked is whether resample agrees with what a seat has seen before: {self.unheld}."
         sure = [str(seat) for seat, count in enumerate(self.unsure) if not count]
         if not sure:
             return told
@@ -122,6 +133,7 @@ class _Check:
             look_at_deals(self.game, seeds, self.seed, self.random, self.fail)
             for seed in seeds:
                 moves += self.play(seed)
+            held = look_at_draws(self.game, count, self.random, self.fail, self.stand)
         except MolehuntError as error:
             if isinstance(error, GameFailure):
                 raise
@@ -130,7 +142,11 @@ class _Check:
             raise GameFailure(
                 f"{self.game.made_by}: {self.game.label} fails, {self.at}: {foreign_error(error)}"
             ) from error
-        return Kept(count, moves, tuple(self.unsure))
+        return Kept(count, moves, tuple(self.unsure), held.positions, held.why)
+
+    def stand(self, at: str) -> None:
+        """Say where in a play it is."""
+        self.at = at
 
     # ---- A play
 
