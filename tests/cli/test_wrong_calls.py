@@ -207,6 +207,16 @@ def test_wrong_call_is_explained(
     assert sorted(folder.iterdir()) == before
 
 
+@pytest.mark.parametrize("words", [ARENA, STUDY, ("study", "mitchell2020", "--readings", "--games", "2")])
+def test_a_cluster_that_is_none_is_refused_before_anything_is_said_of_compiling(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("molehunt.core.kernels.warm", lambda: False)
+    made = call(*words, "--cluster", "here")
+    assert made.status == 2
+    assert made.err.startswith("molehunt: --cluster is host:port of a Ray cluster that runs")
+
+
 def test_internal_error_is_a_failure_that_asks_to_be_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(name: str | None) -> int:
         raise KeyError("boo")

@@ -18,6 +18,7 @@ from molehunt.console.sitting import make_ready
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _
 from molehunt.core.meanwhile import is_at_hand, machine_code
+from molehunt.core.reasons import reason_of
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.suggestions import Triple
 from molehunt.terminal.advice import AdviceTerminal
@@ -80,8 +81,7 @@ def _read(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise BadInput(_("cannot read {file}: {why}", file=path, why=why)) from None
+        raise BadInput(_("cannot read {file}: {why}", file=path, why=reason_of(error))) from None
 
 
 def _resume(path: Path, data: bytes) -> AdviceSession:

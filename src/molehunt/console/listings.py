@@ -53,9 +53,13 @@ def _tell_of(name: str, items: list[str]) -> None:
     if not called:
         if is_game(game := name.partition("/")[0]):
             raise BadInput(
-                f"players are those of a game, whatever its ruleset: molehunt agents {game}, not {name!r:.60}"
+                _(
+                    "players are those of a game, whatever its ruleset: {command}, not {name}",
+                    command=f"molehunt agents {game}",
+                    name=f"{name!r:.60}",
+                )
             )
-        raise UnknownName("agent", name, [entry.name for entry in entries()])
+        raise UnknownName(_("agent"), name, [entry.name for entry in entries()])
     same: dict[tuple[str, ...], list[AgentEntry]] = {}  # a player of several games is told of once
     for entry in called:
         same.setdefault(
@@ -128,7 +132,7 @@ def check_games(label: str | None, plays: int) -> int:
     from molehunt.games.promises import MOST_PLAYS, check_game, check_spec
 
     if label is None:
-        raise BadInput("--check looks at one game: molehunt games NAME --check")
+        raise BadInput(_("--check looks at one game: {command}", command="molehunt games NAME --check"))
     check_count("--plays", plays, 1, MOST_PLAYS)
     name, ruleset = split_label(label)
     entry = game_entry(name)

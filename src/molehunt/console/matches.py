@@ -131,8 +131,8 @@ def run_arena(
         stream = outputs.stream(records) if records else None
         ahead = None if match.spec is None or cluster is not None else ahead_of([match.spec])
         with (
-            working(f"{match.game.label}, {match.game.seats} seats", match, ahead=ahead, threads=used) as tell,
             open_workers(used, cluster) as workers,
+            working(f"{match.game.label}, {match.game.seats} seats", match, ahead=ahead, threads=used) as tell,
             saying_where(files),
         ):
             sink = None if stream is None else _record_sink(stream)

@@ -19,6 +19,8 @@ from typing import IO, Any
 
 from molehunt.console.screen import side
 from molehunt.core.errors import BadInput, MolehuntError, NotWritten
+from molehunt.core.language import _
+from molehunt.core.reasons import reason_of
 
 Content = str | bytes
 STANDARD_OUTPUT = Path("-")
@@ -208,24 +210,24 @@ def check_writable(*paths: Path | None) -> None:
             raise BadInput(_reason(path, error)) from None
     regular = [os.path.realpath(path) for path in files if path.is_file() or not path.exists()]
     if len(set(regular)) < len(regular):
-        raise BadInput(f"cannot write two things into {files[0]}; give each a file of its own")
+        raise BadInput(_("cannot write two things into {file}; give each a file of its own", file=files[0]))
 
 
 def _try(path: Path) -> None:
     with contextlib.suppress(FileNotFoundError, NotADirectoryError):
         path.lstat()  # says it where no file can have this name
     if path.is_dir():
-        raise BadInput(f"cannot write {path}: it is a folder; give the name of a file")
+        raise BadInput(_("cannot write {file}: it is a folder; give the name of a file", file=path))
     folder = path.parent
     if not folder.is_dir():
-        raise BadInput(f"cannot write {path}: there is no folder {folder}")
+        raise BadInput(_("cannot write {file}: there is no folder {folder}", file=path, folder=folder))
     if path.is_file():
         path.open("ab").close()
     elif not path.exists():
         path.open("ab").close()
         path.unlink()
     elif not os.access(path, os.W_OK):  # a pipe is not opened twice: whoever reads it would see its end
-        raise BadInput(f"cannot write {path}: permission denied")
+        raise BadInput(_("cannot write {file}: permission denied", file=path))
 
 
 def _replaceable(path: Path) -> bool:
@@ -240,4 +242,4 @@ def _beside(path: Path) -> Path:
 
 
 def _reason(path: Path, error: Exception) -> str:
-    return f"cannot write {path}: {getattr(error, 'strerror', None) or error}"
+    return _("cannot write {file}: {why}", file=path, why=reason_of(error))

@@ -13,6 +13,8 @@ from molehunt.console.outputs import STANDARD_OUTPUT, check_writable, write_file
 from molehunt.console.screen import check_count, out
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.interpreting import interpreting
+from molehunt.core.language import _
+from molehunt.core.reasons import reason_of
 from molehunt.core.record import GZIP, Record, records_in
 from molehunt.core.replay import Logged, Played, Replay
 from molehunt.core.streams import MAX_SEED
@@ -81,7 +83,7 @@ def games_of(file: Path) -> tuple[list[Logged] | None, Iterator[tuple[int, Recor
     except BadInput:
         raise
     except (OSError, ValueError) as error:
-        raise BadInput(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from None
+        raise BadInput(_("cannot read {file}: {why}", file=file, why=reason_of(error))) from None
     _check_not_saved(content, file)
     kept: Any = BytesIO(content)
     return logged_games(content), records_in(BufferedReader(kept), file)

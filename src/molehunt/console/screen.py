@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.text import Text
 
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
-from molehunt.core.language import language_of_system, languages, speaking
+from molehunt.core.language import _, language_of_system, languages, speaking
 from molehunt.core.processor_count import cores
 from molehunt.core.words import things
 
@@ -66,7 +66,9 @@ def check_threads(threads: int | None) -> int:
 def check_count(option: str, value: int, low: int, high: int) -> int:
     """The value, or BadInput where it lies outside `low` to `high`."""
     if not low <= value <= high:
-        raise BadInput(f"{option} must be {low} to {high}, not {value}")
+        raise BadInput(
+            _("{option} must be {low} to {high}, not {value}", option=option, low=low, high=high, value=value)
+        )
     return value
 
 
@@ -200,5 +202,6 @@ class Stopped(MolehuntError):
 def in_language(code: str | None) -> contextlib.AbstractContextManager[None]:
     """Speak to a person in the language of a code, as they typed it, or that of the system; UnknownName where there is none."""
     if code is not None and code not in languages():
-        raise UnknownName("language", code, languages())
+        with speaking(language_of_system(os.environ)):
+            raise UnknownName(_("language"), code, languages())
     return speaking(code or language_of_system(os.environ))

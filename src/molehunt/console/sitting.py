@@ -21,6 +21,7 @@ from molehunt.core.language import _
 from molehunt.core.made import made_before
 from molehunt.core.meanwhile import compile_beside
 from molehunt.core.processor_count import cores
+from molehunt.core.reasons import reason_of
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import joined
@@ -68,7 +69,7 @@ def load(path: Path, game: str) -> Saved:
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
     except (OSError, ValueError) as error:
-        raise BadInput(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+        raise BadInput(_("cannot read {file}: {why}", file=path, why=reason_of(error))) from None
 
 
 def go_on(path: Path, saved: Saved) -> Session:

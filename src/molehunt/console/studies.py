@@ -85,8 +85,8 @@ def run_studies(
             with Outputs(json, report) as outputs:
                 ahead = None if cluster is not None else _ahead(each, seed, named)
                 with (
-                    working(f"{each}, {counted(count, 'game')} a cell", ahead=ahead, threads=used) as tell,
                     open_workers(used, cluster) as workers,
+                    working(f"{each}, {counted(count, 'game')} a cell", ahead=ahead, threads=used) as tell,
                     saying_where(named[0].files if named else ()),
                 ):
                     result = study.run(count, seed, workers, tell, pieces, patient=True, players=named)
@@ -192,9 +192,9 @@ def _rank_readings(
         )
     with Outputs(json) as outputs:
         with (
-            working(f"all readings of {name}, {counted(games, 'game')} a cell") as tell,
             open_pieces(store, version_of_numbers()) as pieces,
             open_workers(threads, cluster) as workers,
+            working(f"all readings of {name}, {counted(games, 'game')} a cell") as tell,
         ):
             ranked = search(games, seed, Stream(workers, pieces), tell)
         told = {"study": name, "games": games, "seed": seed, "readings": [reading.values() for reading in ranked]}

@@ -16,7 +16,9 @@ import msgspec
 
 from molehunt.core.errors import BadInput, BadRecord, value_text
 from molehunt.core.game import Game
+from molehunt.core.language import _
 from molehunt.core.notebook import table
+from molehunt.core.reasons import reason_of
 from molehunt.core.streams import MAX_SEED
 
 FORMAT = 1
@@ -93,7 +95,7 @@ def parse_record(line: bytes | str) -> Record:
     try:
         record = _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadRecord(f"not a record of a game: {error}") from None
+        raise BadRecord(_("not a record of a game: {why}", why=error)) from None
     if record.molehunt != FORMAT:
         raise BadRecord(f"the record has format {record.molehunt}, this program reads format {FORMAT}")
     for name, told in (
@@ -125,7 +127,7 @@ def read_records(path: Path | str) -> Iterator[tuple[int, Record]]:
     try:
         stream = Path(path).open("rb")  # noqa: SIM115 - closed below: what fails while it is read is told otherwise
     except (OSError, ValueError) as error:
-        raise BadRecord(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+        raise BadRecord(_("cannot read {file}: {why}", file=path, why=reason_of(error))) from None
     with stream:
         yield from records_in(stream, path)
 
@@ -139,9 +141,9 @@ def records_in(stream: BufferedReader, path: Path | str) -> Iterator[tuple[int, 
             try:
                 yield number, parse_record(line)
             except BadRecord as error:
-                raise BadRecord(f"{path}, line {number}: {error}") from None
+                raise BadRecord(_("{file}, line {number}: {why}", file=path, number=number, why=error)) from None
     if not found:
-        raise BadRecord(f"{path} holds no records")
+        raise BadRecord(_("{file} holds no records", file=path))
 
 
 def _lines(stream: BufferedReader, path: Path | str) -> Iterator[bytes]:
@@ -156,7 +158,7 @@ def _lines(stream: BufferedReader, path: Path | str) -> Iterator[bytes]:
         for line in chain((first.removeprefix(BYTE_ORDER_MARK),), lines):
             yield from line.splitlines()
     except (OSError, EOFError, UnicodeError, zlib.error) as error:
-        raise BadRecord(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+        raise BadRecord(_("cannot read {file}: {why}", file=path, why=reason_of(error))) from None
 
 
 def make_record(

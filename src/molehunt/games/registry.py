@@ -14,7 +14,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 from molehunt.core.errors import BadInput, GameFailure, UnknownName, value_text
-from molehunt.core.language import add_catalogues
+from molehunt.core.language import _, add_catalogues
 from molehunt.core.specs import split_spec
 from molehunt.games.entry import GameEntry, RulesetEntry, canonical_name
 
@@ -90,7 +90,7 @@ def game_entry(name: str) -> GameEntry:
     if known in BUILT_IN:
         return _built_in(known)
     if known not in guests():
-        raise UnknownName("game", name, all_games())
+        raise UnknownName(_("game"), name, all_games())
     return guests()[known]
 
 
