@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from molehunt.core.errors import BadInput
+from molehunt.core.long_work import listening
 from molehunt.games.registry import make_game
-from molehunt.search import growing
+from molehunt.search import growing, regrets
 from molehunt.search.growing import grow
 from molehunt.search.regrets import Solver
 from molehunt.search.tree_values import best_response, expected_payoffs, exploitability, nash_conv
@@ -59,6 +60,25 @@ def test_a_tree_says_in_a_line_how_large_it_is(mine: Tree) -> None:
         f"<Tree of {mine.label}: {len(mine.chances)} deals, {len(mine.parents)} nodes and {len(mine.seats)} information sets>"
     )
     assert all(repr(seat) == f"<Sights of one seat: {len(seat.parents)} observations>" for seat in mine.sights)
+
+
+def test_growing_and_solving_say_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Large trees took minutes without a word."""
+    tree = grow(KuhnPoker())
+    strategy = Solver(tree).run(7)
+    monkeypatch.setattr(growing, "AT_ONCE", 10)
+    monkeypatch.setattr(regrets, "NODES_AT_ONCE", 3 * len(tree.parents))
+    told: list[str] = []
+    with listening(told.append):
+        again = grow(KuhnPoker())
+        solver = Solver(again)
+        assert (solver.run(7) == strategy).all()
+    assert solver.iterations == 7
+    assert told[0] == f"growing the tree of {tree.label}: 6 nodes"
+    assert told[2] == f"growing the tree of {tree.label}: 18 nodes"
+    assert told[-3:] == [f"solving {tree.label}: {done} of 7 iterations" for done in (0, 3, 6)]
+    grow(KuhnPoker())
+    assert told[-1].endswith("6 of 7 iterations")
 
 
 # --- Solved by hand -----------------------------------------------------------------------------------------------------

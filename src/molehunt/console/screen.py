@@ -97,6 +97,7 @@ def working(
     """
     from molehunt.core.compile_count import CompileCount, count_compiling
     from molehunt.core.kernels import warm
+    from molehunt.core.long_work import listening
 
     cold = not warm()
     if cold and not side.is_terminal:
@@ -122,12 +123,15 @@ def working(
             description = title if done else None
             progress.update(task, completed=done, total=total, description=description)
 
+        def far(text: str) -> None:
+            progress.update(task, description=text)
+
         helped: contextlib.AbstractContextManager[Callable[[], None]] = contextlib.nullcontext(_nothing)
         if ahead is not None and threads > 1:
             from molehunt.core.ahead import helpers
 
             helped = helpers(min(threads, cores()) - 1, *ahead)
-        with helped as start_helpers, count_compiling(compiling, *(things if cold else ())):
+        with helped as start_helpers, count_compiling(compiling, *(things if cold else ())), listening(far):
             yield tell
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from molehunt.core.errors import BadInput, check_is
 from molehunt.core.game import Actions, Events, Seats, States, Views
 from molehunt.core.kernels import kernel
+from molehunt.core.long_work import say_how_far
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import GAMMA, mix
 from molehunt.search.trees import NOWHERE, Ints, Sights, Tree
@@ -266,6 +267,7 @@ class _Grower:
         payoffs = np.zeros((len(rows), self.game.seats))
         children, following, events = [], [], []
         for begin in range(0, len(rows), AT_ONCE):
+            say_how_far(f"growing the tree of {self.game.label}: {self.starts[-1] + begin:,} nodes")
             part = slice(begin, begin + AT_ONCE)
             after = states[rows[part]]
             told = self.game.apply(after, actions[part])

@@ -13,12 +13,15 @@ import numpy as np
 
 from molehunt.core.errors import BadInput, check_is, value_text
 from molehunt.core.kernels import kernel
+from molehunt.core.long_work import say_how_far
 from molehunt.core.numbers import is_whole
 from molehunt.search.tree_values import reach
 from molehunt.search.trees import Strategy, Tree
 
 MOST_ITERATIONS = 2**62
 """What is counted in 64 bits; nobody has the time."""
+NODES_AT_ONCE = 20_000_000
+"""So many nodes are gone through, some tenths of a second, before it is said how far it is."""
 
 
 @kernel
@@ -105,8 +108,12 @@ class Solver:
         if self.iterations + given > MOST_ITERATIONS:
             raise BadInput(f"{MOST_ITERATIONS} iterations in all are the most, not {value_text(iterations)} more")
         branches = self.tree.branches
-        _iterate(branches, self.iterations + 1, iterations, self._strategy, self._regrets, self._sums)
-        self.iterations += iterations
+        at_once = max(1, NODES_AT_ONCE // len(self.tree.parents))
+        for done in range(0, iterations, at_once):
+            say_how_far(f"solving {self.tree.label}: {done:,} of {iterations:,} iterations")
+            more = min(at_once, iterations - done)
+            _iterate(branches, self.iterations + 1, more, self._strategy, self._regrets, self._sums)
+            self.iterations += more
         return self.average()
 
     def average(self) -> Strategy:
