@@ -95,6 +95,18 @@ def test_seated_roles_pair_every_saboteur_with_every_miner() -> None:
         (FREE.replace("krisnadi", "krisnad") + "seats = 5", "game of the tournament: unknown ruleset"),
         (FREE.replace("krisnadi", "krisnadi:x=1") + "seats = 5", "game of the tournament: unknown parameter"),
         (SMALL + 'role_players = { miner = ["nobody"] }', "role_players of the tournament: unknown agent"),
+        (SMALL + "[stop]\ncompare = []", "compare of stop must name at least one pair of players"),
+        (
+            SMALL + 'lineups = ["saboteur:random*2,miner:random*3", "random*5"]',
+            "either every lineup names its roles or none",
+        ),
+        ('players = ["random", " "]', "players of the tournament must be a list of players as text"),
+        (f"{FREE}seats = []", "the tournament: seats and roles must not be empty lists"),
+        (f"{FREE}roles = {{ saboteur = 2 }}", "needs the key seats, or roles must say how many are miner"),
+        (f"{FREE}seats = 5\nroles = {{ saboteur = -1 }}", "so many seats cannot be saboteur: -1"),
+        (f"{FREE}seats = 5\nroles = {{ saboteur = 2, miner = 2 }}", "the roles are for 4 seats, and seats is 5"),
+        (f'{FREE}seats = 5\nrole_players = {{ miner = ["random"] }}', "role_players needs roles"),
+        (f'{FREE}seats = 5\n[[event]]\nname = "a"\n[[event]]\nname = "a"', "two events are called 'a'"),
     ],
 )
 def test_a_mistake_is_named_with_what_would_be_right(text: str, said: str) -> None:
