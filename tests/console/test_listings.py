@@ -209,7 +209,7 @@ def test_the_lists_are_in_the_language_of_the_system(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("LANG", "de_DE.UTF-8")
     assert "jede erlaubte Handlung ist gleich" in call("agents").out
     assert "was es ist" in call("games").out
-    assert "unknown language 'xx'" in call("agents", "--language", "xx").err
+    assert "unbekannt: Sprache 'xx'" in call("agents", "--language", "xx").err
 
 
 def test_a_seed_has_one_name_in_german() -> None:
