@@ -336,9 +336,44 @@ def test_what_cannot_be_had_is_a_failure_in_words(folder: Path) -> None:
     alone = call("contest-server", "--wait", "0.1")
     assert (alone.status, alone.out) == (1, "")
     assert alone.err.endswith("molehunt: 3 programs were to come within 0.1 s; 0 did (none)\n")
-    ended = call("contest-server", "--run", "false", "--run", "sleep 60")
+    ended = call("contest-server", "--run", "false", "--run", "./no-such", "--run", "sh -c 'exec sleep 60'")
     assert (ended.status, ended.out) == (1, "")
-    assert "player1 ('false') ended with status 1 before it greeted as 'player1'" in ended.err
+    assert ended.err.endswith(
+        "molehunt: of 3 programs 0 came, and 2 must; player1: 'false' ended with status 1 before it greeted as 'player1'; "
+        "player2: cannot start './no-such': No such file or directory\n"
+    )
+
+
+BROKEN = {
+    "cannot be started": ("./no-such-program", "cannot start './no-such-program': No such file or directory"),
+    "ends at once": ("sh -c 'exit 3'", "\"sh -c 'exit 3'\" ended with status 3 before it greeted as 'player2'"),
+    "greets with nonsense": (
+        "{python} greeter.py",
+        "ended with status 0 before it greeted as 'player2' (a caller says 'hello'; the greeting is: IDENTIFIER alive)",
+    ),
+    "never greets": ("sh -c 'exec sleep 600'", "exec sleep 600'\" did not greet as 'player2' within 3 s"),
+}
+
+
+@pytest.mark.parametrize(("program", "why"), BROKEN.values(), ids=BROKEN.keys())
+def test_a_program_that_never_comes_loses_every_game_and_the_others_play(program: str, why: str, folder: Path) -> None:
+    (folder / "greeter.py").write_text(
+        "import socket, sys\nsocket.create_connection(('127.0.0.1', int(sys.argv[2]))).sendall(b'hello')\n"
+    )
+    python = shlex.quote(sys.executable)
+    listener = f"{python} listener.py"
+    made = call(
+        "contest-server", "--games", "2", "--json", "out.json", *(["--wait", "3"] if "sleep" in program else []),
+        "--run", listener, "--run", program.replace("{python}", python), "--run", listener,
+    )  # fmt: skip
+    assert made.status == 0, made.err
+    got = json.loads((folder / "out.json").read_text())
+    assert (got["games"], [row["player"] for row in got["players"]]) == (2, ["player1", "player2", "player3"])
+    assert (got["players"][1]["failed"], got["players"][1]["wins"]) == (2, 0)
+    (absent,) = [fault for fault in got["faults"] if fault["player"] == "player2"]
+    assert (absent["game"], absent["kind"]) == (1, "absent") and absent["reason"].endswith(why)
+    assert "player2 is absent: " in made.err and "it loses every game" in made.err
+    assert "game 1: player2 (absent): " in made.out
 
 
 @pytest.mark.parametrize("leaving", ["wait", "exit 1"])

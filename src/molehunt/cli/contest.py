@@ -96,7 +96,7 @@ def contest_server(
     port: Whole = 0,
     host: str = "127.0.0.1",
     timeout: float = 10.0,
-    wait: float = 300.0,
+    wait: float | None = None,
     seed: Whole = 0,
     run: list[str] | None = None,
     json: Path | None = None,
@@ -117,7 +117,8 @@ def contest_server(
     timeout
         Seconds that a program has for a reply.
     wait
-        Seconds to wait until all programs are there.
+        Seconds to wait until all programs are there; by default 60 where all of them are started by --run, and else
+        300. Who was started and is not there by then loses every game.
     seed
         The seed of the deals.
     run

@@ -12,8 +12,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
+from molehunt.adapters.speed_clue_contest.gathering import Gathering
 from molehunt.adapters.speed_clue_contest.programs import (
-    Gathering,
     Program,
     Started,
     command_words,
@@ -41,6 +41,8 @@ from molehunt.games.speed_clue.ruleset import CONTEST, MAX_SEATS, MIN_SEATS
 MAX_GAMES = 1_000_000
 MAX_PORT = 65_535
 MAX_SECONDS = 86_400.0
+WAIT, WAIT_FOR_OURS = 300.0, 60.0
+"""Seconds for programs to come: where people start some of them, and where all are started here."""
 STAND_IN = "combined"
 """Who answers for a player that takes too long until machine code is there."""
 SHOWN_FAULTS = 20
@@ -95,7 +97,7 @@ def run_server(
     port: int,
     host: str,
     timeout: float,
-    wait: float,
+    wait: float | None,
     seed: int,
     run: list[str],
     json: Path | None,
@@ -108,6 +110,8 @@ def run_server(
     check_count("--games", games, 1, MAX_GAMES)
     check_count("--port", port, 0, MAX_PORT)
     check_count("--seed", seed, 0, MAX_SEED)
+    if wait is None:
+        wait = WAIT_FOR_OURS if len(run) == wanted else WAIT
     for option, seconds in (("--timeout", timeout), ("--wait", wait)):
         if not 0.0 < seconds <= MAX_SECONDS:
             raise BadInput(f"{option} must be more than 0 and at most {MAX_SECONDS:g} seconds, not {seconds:g}")
@@ -147,14 +151,25 @@ def _gathered(
             print(f"listening at {host}, port {used}{more}", file=side.file, flush=True)
             gathering = Gathering(door, load_edition(CONTEST.cards), timeout, started, _remark)
             for number, command in enumerate(run, 1):
-                started.append(start_program(command, f"player{number}", used))
+                started.append(_started(command, f"player{number}", used))
+            if run and all(one.process is None for one in started):
+                raise BadInput(started[0].refused)
             programs = gathering.gather(players, wait)
         yield programs
     finally:
         if gathering is not None:
             gathering.close()
         for one in started:
-            end_process(one.process, 0.1)  # who had come has had time to leave
+            if one.process is not None:
+                end_process(one.process, 0.1)  # who had come has had time to leave
+
+
+def _started(command: str, identifier: str, port: int) -> Started:
+    """A program that is started, or why it cannot be: then the others play on."""
+    try:
+        return start_program(command, identifier, port)
+    except BadInput as error:
+        return Started(identifier, command, None, str(error))
 
 
 def _remark(text: str) -> None:

@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
 from molehunt.adapters.speed_clue_contest.endings import ReplyEndings
-from molehunt.adapters.speed_clue_contest.programs import Gathering, listen
+from molehunt.adapters.speed_clue_contest.gathering import Gathering
+from molehunt.adapters.speed_clue_contest.programs import listen
 from molehunt.adapters.speed_clue_contest.protocol import (
     Accuse,
     Alive,

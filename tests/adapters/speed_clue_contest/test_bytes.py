@@ -20,7 +20,8 @@ from adapters.speed_clue_contest.contest_room import EDITION, HOST, get_ready, n
 from molehunt.adapters.speed_clue_contest import client
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
 from molehunt.adapters.speed_clue_contest.endings import MessageEndings, ReplyEndings, greeting_endings
-from molehunt.adapters.speed_clue_contest.programs import Gathering, listen
+from molehunt.adapters.speed_clue_contest.gathering import Gathering
+from molehunt.adapters.speed_clue_contest.programs import listen
 from molehunt.adapters.speed_clue_contest.protocol import Message, Reply, parse_message
 from molehunt.adapters.speed_clue_contest.server import play_tournament
 from molehunt.adapters.speed_clue_contest.talk import MUCH_MORE, PIECES, ContestError, Ending, Talk

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import re
 import select
 import socket
 import time
@@ -22,9 +23,10 @@ from adapters.speed_clue_contest.contest_room import (
     pair,
     scripted,
 )
-from molehunt.adapters.speed_clue_contest import programs as room
+from molehunt.adapters.speed_clue_contest import gathering as room
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
-from molehunt.adapters.speed_clue_contest.programs import Gathering, listen, start_program
+from molehunt.adapters.speed_clue_contest.gathering import Gathering
+from molehunt.adapters.speed_clue_contest.programs import end_process, listen, start_program
 from molehunt.adapters.speed_clue_contest.protocol import (
     Accuse,
     Disprove,
@@ -394,8 +396,39 @@ def test_waiting_ends_and_a_program_that_ends_first_is_named() -> None:
         with pytest.raises(ContestError, match=r"3 programs were to come within 0.1 s; 0 did \(none\)"):
             Gathering(door, EDITION, 1.0).gather(3, 0.1)
         started = start_program("sh -c 'exit 3' {id}", "player1", 1)
-        with pytest.raises(ContestError, match=r"player1 .* ended with status 3 before it greeted as 'player1'"):
-            Gathering(door, EDITION, 1.0, [started]).gather(3, 10.0)
+        with pytest.raises(ContestError, match=r"player1: .* ended with status 3 before it greeted as 'player1'"):
+            Gathering(door, EDITION, 1.0, [started]).gather(3, 2.5)
+
+
+def test_who_came_by_a_name_of_its_own_is_not_absent_as_well() -> None:
+    """Which process has called nobody knows; a program that was started, greeted otherwise and ended has had its seat."""
+    with listen(HOST, 0) as door, contextlib.ExitStack() as calls:
+        for name in ("mine", "player2"):
+            calls.enter_context(connect(HOST, door.getsockname()[1])).send(f"{name} alive")
+        started = [start_program("true", f"player{number}", 1) for number in (1, 2, 3)]
+        gathering = Gathering(door, EDITION, 1.0, started)
+        programs = gathering.gather(3, 60.0)
+        gathering.close()
+    assert [program.identifier for program in programs if not program.absent] == ["mine", "player2"]
+    assert [program.identifier for program in programs if program.absent] == ["player3"]
+
+
+def test_it_is_said_who_is_waited_for_and_how_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "PATIENCE", 0.0)
+    remarks: list[str] = []
+    with listen(HOST, 0) as door, connect(HOST, door.getsockname()[1]) as caller:
+        caller.send("ann alive")
+        started = [start_program("sh -c 'exec sleep 600'", "player1", 1)]
+        gathering = Gathering(door, EDITION, 1.0, started, remarks.append)
+        with pytest.raises(ContestError, match="4 programs were to come within 2 s"):
+            gathering.gather(4, 2.0)
+        gathering.close()
+        assert started[0].process is not None
+        end_process(started[0].process, 0.0)
+    # Whether Ann has come by then or not.
+    assert re.fullmatch(
+        r"waiting for player1 .* and [23] programs that are started elsewhere, 2 s more at most", remarks[0]
+    )
 
 
 # --- The client at a server that misbehaves -----------------------------------------------------------------------------

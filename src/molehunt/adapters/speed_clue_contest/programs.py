@@ -1,49 +1,40 @@
-"""The programs of a contest as the server has them: gathered, asked, found at fault, sent home."""
+"""The programs of a contest as the server has them: started, asked, found at fault, sent home."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import os
-import select
 import shlex
 import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from molehunt.adapters.speed_clue_contest.endings import ReplyEndings, greeting_endings
+from molehunt.adapters.speed_clue_contest.endings import ReplyEndings
 from molehunt.adapters.speed_clue_contest.protocol import (
-    GREETING,
     REPLY_TO,
     Done,
     Message,
     Reply,
     decode_message,
     format_message,
-    parse_greeting,
     parse_reply,
 )
 from molehunt.adapters.speed_clue_contest.talk import ContestError, HungUp, Late, Talk, TooLong
 from molehunt.core.errors import BadInput, BadNotation
 from molehunt.games.speed_clue.edition import Edition
 
-HUNG_UP, LATE, NONSENSE, ILLEGAL = "hung up", "late", "nonsense", "illegal"
+HUNG_UP, LATE, NONSENSE, ILLEGAL, ABSENT = "hung up", "late", "nonsense", "illegal", "absent"
 """The kinds of faults."""
-
-GREETING_SECONDS = 1.0
-"""How long a greeting that has begun may take."""
-MOST_CALLERS = 100
-"""So many connections that have not greeted are held open at once; a process has some thousand at most."""
 
 R = TypeVar("R", bound=Reply)
 
 
 class Fault(ContestError):
-    """A program has failed. `kind` is one of HUNG_UP, LATE, NONSENSE, ILLEGAL; the text is the reason."""
+    """A program has failed. `kind` is one of HUNG_UP, LATE, NONSENSE, ILLEGAL, ABSENT; the text is the reason."""
 
     def __init__(self, kind: str, reason: str) -> None:
         self.kind = kind
@@ -51,7 +42,7 @@ class Fault(ContestError):
 
 
 class Program:
-    """A connected program. `dead` once its connection is closed.
+    """A connected program. `dead` once its connection is closed; `absent` says why it never came, where it did not.
 
     A late reply may still come while something else is asked; so replies are counted, and those that came too late are dropped.
     """
@@ -59,6 +50,7 @@ class Program:
     def __init__(self, identifier: str, talk: Talk, edition: Edition, seconds: float) -> None:
         self.identifier = identifier
         self.dead = False
+        self.absent = ""
         self.process: subprocess.Popen[bytes] | None = None
         self._talk = talk
         talk.endings = ReplyEndings(edition)
@@ -123,6 +115,14 @@ class Program:
         if self.process is not None:
             end_process(self.process, seconds)
 
+    @classmethod
+    def absentee(cls, identifier: str, edition: Edition, reason: str) -> Program:
+        """A program that never came, and why: it is dead before any game."""
+        program = cls(identifier, Talk(socket.socket(), ReplyEndings(edition)), edition, 0.0)
+        program._talk.close()
+        program.dead, program.absent = True, reason
+        return program
+
     def _lost(self, error: ContestError) -> Fault:
         """The connection is of no more use."""
         self.dead = True
@@ -134,7 +134,7 @@ class Program:
         return Fault(kind, str(error))
 
 
-# --- Gathering ----------------------------------------------------------------------------------------------------------
+# --- Starting -----------------------------------------------------------------------------------------------------------
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -154,11 +154,15 @@ def listen(host: str, port: int) -> socket.socket:
 
 @dataclass(frozen=True)
 class Started:
-    """A program that was started here, under the name that it was given."""
+    """A program that was started here, under the name that it was given.
+
+    `process` is None where it could not be started; `refused` says why.
+    """
 
     identifier: str
     command: str
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | None
+    refused: str = ""
 
 
 def command_words(command: str, identifier: str, port: int) -> list[str]:
@@ -206,109 +210,3 @@ def _tell_group(process: subprocess.Popen[bytes], number: str) -> None:
     with contextlib.suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, getattr(signal, number))
-
-
-class Gathering:
-    """The programs of a contest as they come in at a door.
-
-    `seconds` is how long each may take for a reply. `started` are the programs that were started here; `remark` is told of a caller
-    that does not greet properly and is let go.
-    """
-
-    def __init__(
-        self,
-        door: socket.socket,
-        edition: Edition,
-        seconds: float,
-        started: Sequence[Started] = (),
-        remark: Callable[[str], None] | None = None,
-    ) -> None:
-        self._door = door
-        self._edition = edition
-        self._seconds = seconds
-        self._started = started
-        self._remark = remark
-        self._programs: dict[str, Program] = {}
-        self._callers: dict[Talk, float] = {}  # not yet greeted; until when each has time for it
-
-    def gather(self, players: int, wait: float | None = None) -> list[Program]:
-        """Wait until so many programs are alive, at most `wait` seconds; they come sorted by name, whoever was first.
-
-        ContestError where not all have come in time, or a program that was started here has ended.
-        """
-        deadline = None if wait is None else time.monotonic() + wait
-        while len(self._programs) < players:
-            self._look(players)
-            self._check_started()
-            if deadline is not None and time.monotonic() > deadline and len(self._programs) < players:
-                here = ", ".join(sorted(self._programs)) or "none"
-                raise ContestError(
-                    f"{players} programs were to come within {wait:g} s; {len(self._programs)} did ({here})"
-                )
-        for talk in self._callers:
-            talk.close()
-        for one in self._started:
-            if one.identifier in self._programs:
-                self._programs[one.identifier].process = one.process
-        return [self._programs[name] for name in sorted(self._programs)]
-
-    def close(self) -> None:
-        """Send all away."""
-        for talk in self._callers:
-            talk.close()
-        for program in self._programs.values():
-            program.close()
-
-    def _look(self, players: int) -> None:
-        """Let in who is at the door, and hear the greetings."""
-        # Who comes while so many have not greeted yet waits outside.
-        door = [self._door.fileno()] if len(self._callers) < MOST_CALLERS else []
-        speaking = select.select([*door, *(talk.fileno() for talk in self._callers)], [], [], 0.05)[0]
-        now = time.monotonic()
-        heard = [talk for talk in self._callers if talk.fileno() in speaking or now > self._callers[talk]]
-        if self._door.fileno() in speaking:
-            self._callers[Talk(self._door.accept()[0], greeting_endings)] = now + self._seconds
-        for talk in heard:
-            del self._callers[talk]
-            try:
-                # Who has said nothing has had its time; for who has begun to speak everybody waits.
-                patience = GREETING_SECONDS if talk.fileno() in speaking else 0.0
-                identifier = self._as_given(_greeting(talk, self._programs, patience))
-            except ContestError as error:
-                talk.close()
-                if self._remark is not None:
-                    self._remark(str(error))
-                continue
-            if len(self._programs) == players:
-                talk.close()
-            else:
-                self._programs[identifier] = Program(identifier, talk, self._edition, self._seconds)
-
-    def _as_given(self, identifier: str) -> str:
-        """The name of a program that was started here as it was given, in whatever case it says it."""
-        given = [one.identifier for one in self._started if one.identifier.lower() == identifier.lower()]
-        return given[0] if given and given[0] not in self._programs else identifier
-
-    def _check_started(self) -> None:
-        for one in self._started:
-            status = one.process.poll()
-            if status is not None and one.identifier not in self._programs:
-                raise ContestError(
-                    f"{one.identifier} ({one.command!r:.80}) ended with status {status} before it greeted as {one.identifier!r}"
-                )
-
-
-def _greeting(talk: Talk, programs: dict[str, Program], seconds: float) -> str:
-    """The name of a caller, who has so many seconds to say it; ContestError where it does not say a new one."""
-    try:
-        said = decode_message(talk.receive(time.monotonic() + seconds))
-        greeting = parse_greeting(said)
-    except (HungUp, Late, TooLong) as error:
-        raise ContestError(f"a caller {error}; the greeting is: {GREETING}") from None
-    except BadNotation as error:
-        raise ContestError(f"a caller does not greet: {error}; the greeting is: {GREETING}") from None
-    if greeting is None:
-        raise ContestError(f"a caller says {said!r:.80}; the greeting is: {GREETING}")
-    if greeting.identifier in programs:
-        raise ContestError(f"a second program calls itself {greeting.identifier!r}; each needs a name of its own")
-    return greeting.identifier

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from molehunt.adapters.speed_clue_contest.programs import HUNG_UP, ILLEGAL, LATE, Fault, Program
+from molehunt.adapters.speed_clue_contest.programs import ABSENT, HUNG_UP, ILLEGAL, LATE, Fault, Program
 from molehunt.adapters.speed_clue_contest.protocol import (
     Accuse,
     Dead,
@@ -241,7 +241,8 @@ def play_tournament(
     Every deal is played in every cyclic seating of an order, and the next deal in those of the next (`seat_order`).
 
     `tell(done, total)` is called as games end, `remark` at every fault. A KeyboardInterrupt ends it early: what was finished until
-    then is the standing, with `interrupted` set.
+    then is the standing, with `interrupted` set. A program that never came has failed in every game, which is reported of the first
+    and not remarked on.
     """
     game = SpeedClue(CONTEST, len(programs))
     seats = game.seats
@@ -254,6 +255,8 @@ def play_tournament(
         if remark is not None:
             remark(standing.faults[-1])
 
+    absent = [(program.identifier, program.absent) for program in programs if program.absent]
+    standing.faults += [FaultReport(1, name, ABSENT, why) for name, why in absent]
     try:
         for number in range(games):
             order = seat_order(number, seats)
