@@ -320,6 +320,7 @@ def test_who_leaves_the_program_over_a_broken_pipe_of_its_own_is_named(monkeypat
 
 
 PRINTING = """
+import os
 import sys
 
 import molehunt
@@ -334,6 +335,41 @@ class Chatty(molehunt.Player):
 class Closing(molehunt.Player):
     def choose(self, view):
         sys.stdout.close()
+        return view.legal_actions[0]
+
+
+class ClosingBoth(molehunt.Player):
+    def choose(self, view):
+        sys.stdout.close()
+        sys.stderr.close()
+        return view.legal_actions[0]
+
+
+class ClosingNumbers(molehunt.Player):
+    def choose(self, view):
+        for number in (1, 2):
+            try:
+                os.close(number)
+            except OSError:
+                pass
+        return view.legal_actions[0]
+
+
+class Failing(ClosingBoth):
+    def choose(self, view):
+        super().choose(view)
+        raise ValueError("after that")
+
+
+class FailingNumbers(ClosingNumbers):
+    def choose(self, view):
+        super().choose(view)
+        raise ValueError("after that")
+
+
+class Replacing(molehunt.Player):
+    def choose(self, view):
+        sys.stdout = sys.stderr = None
         return view.legal_actions[0]
 """
 THREADING = """
@@ -364,14 +400,35 @@ def test_threads_that_a_player_has_begun_do_not_keep_the_command(folder: Path) -
 MATCH = ("arena", GAME, "--agents-from", "printing.py", "--games", "2", "--threads", "1")
 
 
-def test_a_player_that_closes_standard_output_is_no_internal_error(folder: Path) -> None:
+@pytest.mark.parametrize("how", ["closing", "closing-both", "closing-numbers", "replacing"])
+@pytest.mark.parametrize("to", ["table", "json"])
+def test_a_player_that_closes_what_is_printed_to_takes_no_table_along(how: str, to: str, folder: Path) -> None:
+    """The table was gone, and where both were closed nothing said so, or an error of Python's own."""
     (folder / "printing.py").write_text(PRINTING)
-    made = process(*MATCH, "--seats", "closing*3")
-    assert (made.returncode, made.stdout) == (1, "")
-    assert (
-        "molehunt: standard output was closed from inside, by a player or a game (sys.stdout.close())\n" in made.stderr
+    made = process(*MATCH, "--seats", f"{how}*3", *(["--json", "-"] if to == "json" else []))
+    assert made.returncode == 0
+    assert "100.0 %" in made.stdout if to == "table" else json.loads(made.stdout)["games"] == 2
+    said = {"closing-both": ["error", "output"], "closing-numbers": ["error", "output"], "replacing": []}
+    if to == "table":
+        lines = [line for line in made.stderr.splitlines() if "is open again" in line]
+        assert lines == [
+            f"molehunt: standard {each} was closed by a player or a game; it is open again"
+            for each in said.get(how, ["output"])
+        ]
+    assert "internal" not in made.stderr and "lost sys" not in made.stderr
+
+
+@pytest.mark.parametrize("how", ["failing", "failing-numbers"])
+def test_what_is_wrong_with_a_player_that_has_closed_what_is_printed_to_is_told(how: str, folder: Path) -> None:
+    (folder / "printing.py").write_text(PRINTING)
+    (folder / "match.toml").write_text(
+        f'name = "match"\ngame = "duel/mcgill"\nplayers = ["{how}", "random"]\nagents_from = ["printing.py"]\ndeals = 1\n'
     )
-    assert "internal" not in made.stderr
+    made = process("tournament", "match.toml", "--threads", "1", "--json", "out.json")
+    assert made.returncode == 1 and (folder / "out.json").exists()
+    assert f"Lost by fault in 2 games: {how} failed in choose: ValueError: after that" in made.stdout
+    assert f"Lost by fault: {how} failed in choose" in made.stderr
+    assert made.stderr.splitlines()[-1] == "molehunt: the others have played; 2 games lost by fault, as told above"
 
 
 def test_a_player_that_prints_what_nobody_reads_has_not_failed(folder: Path) -> None:

@@ -27,6 +27,7 @@ from molehunt.core.language import _
 from molehunt.core.leaving import leave_by_error
 from molehunt.core.panels import Panel, panel_printable
 from molehunt.core.specs import build, canonical, check_written
+from molehunt.core.standard_output import output_given_back
 
 MODULES = "molehunt_agents_"
 """What the names of modules of files of players begin with."""
@@ -48,7 +49,7 @@ def classes_of(path: Path, taken: Collection[str]) -> dict[str, type[Player | Ag
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     leave_by_error(loader.path)
-    with _output_kept(), ForeignCode(f"{path} fails while it is loaded", hint=lambda error: _beside(path, error)):
+    with output_given_back(), ForeignCode(f"{path} fails while it is loaded", hint=lambda error: _beside(path, error)):
         loader.exec_module(module)
     found = [
         value
@@ -63,16 +64,6 @@ def classes_of(path: Path, taken: Collection[str]) -> dict[str, type[Player | Ag
         check_not_taken(name, {*taken, *fresh}, path)
         fresh[name] = value
     return fresh
-
-
-@contextlib.contextmanager
-def _output_kept() -> Iterator[None]:
-    """Standard output and error are afterwards what they were: a file that sets them, as to a log, would take our results there."""
-    before = sys.stdout, sys.stderr
-    try:
-        yield
-    finally:
-        sys.stdout, sys.stderr = before
 
 
 def check_python_file(path: Path) -> None:

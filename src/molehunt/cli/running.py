@@ -23,6 +23,7 @@ from molehunt.cli.looking import analyse, replay, show
 from molehunt.cli.sitting import advise, play
 from molehunt.console import plain_signs
 from molehunt.core.garbage import MANY_OBJECTS
+from molehunt.core.standard_output import Output, output_given_back
 
 OK, FAILED, WRONG_CALL = 0, 1, 2
 FLAGS = {"--quiet", "--no-quiet"}
@@ -117,9 +118,11 @@ def _wrong_call(error: CycloptsError) -> str:
 
 
 def _run(tokens: list[str]) -> int:
+    output: Output | None = None
     try:
         try:
-            status = app(tokens or ["--help"], exit_on_error=False, print_error=False)
+            with output_given_back() as output:
+                status = app(tokens or ["--help"], exit_on_error=False, print_error=False)
         except CycloptsError as error:
             return _complain(_wrong_call(error), WRONG_CALL)
         if sys.stdout is not None:
@@ -137,12 +140,12 @@ def _run(tokens: list[str]) -> int:
     except Exception as error:
         if os.environ.get("MOLEHUNT_TRACEBACK") and not _nobody_reads(error):
             raise
-        return _failed(error)
+        return _failed(error, output is not None and bool(output.closed))
     return status if isinstance(status, int) else OK
 
 
-def _failed(error: Exception) -> int:  # noqa: PLR0911 - one return for each kind
-    """Say what has failed; the exit status."""
+def _failed(error: Exception, closed: bool) -> int:  # noqa: PLR0911 - one return for each kind
+    """Say what has failed, where somebody else's code may have `closed` what is printed to; the exit status."""
     from molehunt.core.errors import BadInput, MolehuntError
 
     if _nobody_reads(error):
@@ -151,8 +154,8 @@ def _failed(error: Exception) -> int:  # noqa: PLR0911 - one return for each kin
         return OK
     if isinstance(error, BadInput):
         return _complain(str(error), WRONG_CALL)
-    if isinstance(error, ValueError) and sys.stdout is not None and sys.stdout.closed:
-        return _complain("standard output was closed from inside, by a player or a game (sys.stdout.close())", FAILED)
+    if closed and isinstance(error, ValueError | OSError) and not isinstance(error, MolehuntError):
+        return _complain(f"standard output or error was closed by a player or a game: {error}", FAILED)
     if isinstance(error, OSError) and _is_of_output(error):
         return _complain(f"cannot write to standard output: {error.strerror or error}", FAILED)
     if isinstance(error, FileNotFoundError) and error.filename is None and _folder_is_gone():

@@ -21,6 +21,7 @@ from molehunt.console.screen import side
 from molehunt.core.errors import BadInput, MolehuntError, NotWritten
 from molehunt.core.language import _
 from molehunt.core.reasons import reason_of
+from molehunt.core.standard_output import output_given_back
 
 Content = str | bytes
 STANDARD_OUTPUT = Path("-")
@@ -35,7 +36,7 @@ class Outputs:
 
     Where `-` is among them, whoever reads standard output reads that alone: what anybody prints meanwhile, as a player of
     somebody's own may, goes to standard error. And files come where they were asked for, whatever folder such a player has made
-    the current one.
+    the current one, and whatever it has closed.
     """
 
     def __init__(self, *paths: Path | None) -> None:
@@ -49,6 +50,7 @@ class Outputs:
         self._streams: list[Stream] = []
 
     def __enter__(self) -> Outputs:
+        self._redirected.enter_context(output_given_back())
         if self._to_program:
             self._redirected.enter_context(contextlib.redirect_stdout(sys.stderr))
         return self

@@ -19,6 +19,7 @@ from rich.text import Text
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.language import _, language_of_system, languages, speaking
 from molehunt.core.processor_count import cores
+from molehunt.core.standard_output import output_given_back
 from molehunt.core.words import things
 
 
@@ -120,6 +121,7 @@ def working(
                 progress.update(task, description=f"Compiling once: {compiling_words(count.left, count.seconds_left)}")
 
         def tell(done: int, total: int) -> None:
+            output.give_back()  # what is said now, as that a player has failed, is to be read
             description = title if done else None
             progress.update(task, completed=done, total=total, description=description)
 
@@ -131,7 +133,12 @@ def working(
             from molehunt.core.ahead import helpers
 
             helped = helpers(min(threads, cores()) - 1, *ahead)
-        with helped as start_helpers, count_compiling(compiling, *(things if cold else ())), listening(far):
+        with (
+            helped as start_helpers,
+            count_compiling(compiling, *(things if cold else ())),
+            listening(far),
+            output_given_back() as output,
+        ):
             yield tell
 
 
