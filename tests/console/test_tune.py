@@ -17,6 +17,7 @@ from cli.calling import PLAYERS, call, command, environment
 from molehunt import __version__
 from molehunt.arena.tuning import search
 from molehunt.arena.tuning.search import run_batch
+from molehunt.core.errors import AgentFailure
 
 TUNE = ("tune", "decision-2019", "--against", "decision-2019", "--role", "saboteur", "--seats", "4")
 SHORT = (*TUNE, "--space", "d_delta=-3..1,d_mu=-1..6", "--games", "128", "--trials", "8")
@@ -39,6 +40,62 @@ def test_the_result_can_be_typed_and_is_written(tmp_path: Path) -> None:
     assert text.count("<svg") >= 6 and "http" not in text.replace("http://www.w3.org", "")
     again = call(*SHORT, "--seed", "3", "--store", str(store), "--json", "-")
     assert json.loads(again.out)["difference"] == result["difference"]
+
+
+PICKY = """
+import dataclasses
+
+import molehunt
+
+
+@dataclasses.dataclass
+class Picky(molehunt.Player):
+    x: float = molehunt.parameter(0.5, "a share", low=0.0, high=1.0)
+
+    def __post_init__(self):
+        if self.x > 0.8:
+            raise ValueError("x is too much")
+
+    def choose(self, view):
+        return view.legal_actions[0]
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [("tune", "picky", "--space", "x=0..1", "--against", "random"), ("agents", "picky:x=1")]
+)
+def test_a_player_that_cannot_be_made_with_a_value_is_named(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was called an internal error, to be reported."""
+    monkeypatch.chdir(tmp_path)
+    Path("picky.py").write_text(PICKY)
+    game = ("--game", "speed_clue/mitchell") if words[0] == "tune" else ()
+    made = call(*words, *game, "--agents-from", "picky.py")
+    assert (made.status, made.out) == (1, "")
+    assert made.err == "molehunt: picky cannot be made with x=1: ValueError: x is too much (picky.py:13)\n"
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_a_search_in_which_a_player_fails_shows_what_its_races_found(
+    keep: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of it was lost: one line said who had failed."""
+
+    def fail_in_the_second(*arguments: Any) -> Any:
+        if arguments[2]:
+            raise AgentFailure("moody failed in choose: ValueError: no")
+        return run_batch(*arguments)
+
+    monkeypatch.setattr(search, "run_batch", fail_in_the_second)
+    store = tmp_path / "search.journal"
+    made = call(*SHORT[:-1], "16", *(["--store", str(store)] if keep else []))
+    assert made.status == 1
+    assert "The best of the races" in made.out and "decision-2019:d_delta=" in made.out
+    kept = f" and are kept in {store}" if keep else ""
+    assert made.err.endswith(
+        f"moody failed in choose: ValueError: no; 8 candidates had raced until then{kept}, which no fresh deals have confirmed\n"
+    )
 
 
 def test_it_says_when_nothing_is_better() -> None:

@@ -27,10 +27,10 @@ from molehunt.arena.workers import open_workers
 from molehunt.console.faults import saying_where, tell_who_thinks
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Pieces, Stopped, check_count, check_threads, named, out, to_json, working
-from molehunt.core.errors import BadInput, MolehuntError, UnknownName
+from molehunt.core.errors import AgentFailure, BadInput, MolehuntError, UnknownName
 from molehunt.core.specs import split_spec
 from molehunt.core.streams import MAX_SEED
-from molehunt.core.words import rate_said
+from molehunt.core.words import counted, rate_said
 from molehunt.games.registry import split_label
 
 MAX_GAMES, MAX_TRIALS = 1_000_000, 100_000
@@ -131,7 +131,7 @@ def run_tune(
             ):
                 try:
                     found = search(plan, workers, kept, tell)
-                except KeyboardInterrupt:
+                except (KeyboardInterrupt, MolehuntError):
                     raced = kept.trials()
                     raise
         except KeyboardInterrupt as error:
@@ -143,6 +143,15 @@ def run_tune(
             )
             after = f" after {len(raced)} candidates, which no fresh deals have confirmed" if raced else ""
             raise Stopped(f"stopped{after}; {kept_in}") from None
+        except AgentFailure as error:
+            if not raced:
+                raise
+            if str(json) != "-":
+                _print_races(raced)
+            kept_in = f" and are kept in {store}" if store else ""
+            raise AgentFailure(
+                f"{error}; {counted(len(raced), 'candidate')} had raced until then{kept_in}, which no fresh deals have confirmed"
+            ) from error
         seconds = time.perf_counter() - began
         outputs.put(json, lambda: to_json(found_json(found)))
         outputs.put(report, lambda: _page(found, seconds, wanted.command(plan)), "The report is in {}.")

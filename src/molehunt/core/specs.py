@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar, get_type_hints
 
-from molehunt.core.errors import BadInput, BadParameter, UnknownName, value_text
+from molehunt.core.errors import BadInput, BadParameter, ForeignCode, MolehuntError, UnknownName, value_text
 from molehunt.core.language import _
 
 P = TypeVar("P")
@@ -181,7 +181,8 @@ def _hints_of(kind: type) -> dict[str, Any]:
 def build(owner: str, editions: Mapping[str, P], items: Sequence[str]) -> P:
     """The parameters that `items` say: the first edition of `editions`, changed item by item.
 
-    `owner` names whose parameters they are, for the errors: BadParameter or UnknownName.
+    `owner` names whose parameters they are, for the errors: BadParameter or UnknownName; AgentFailure where a class of
+    somebody's own takes no such values.
     """
     value: Any = next(iter(editions.values()))
     kind: Any = type(value)
@@ -199,7 +200,9 @@ def build(owner: str, editions: Mapping[str, P], items: Sequence[str]) -> P:
         if key not in fields:
             raise UnknownName(_("parameter of {owner}", owner=owner), key, fields)
         changes[key] = _convert(owner, fields[key], hints[key], text)
-    return dataclasses.replace(value, **changes)  # type: ignore[no-any-return]
+    with ForeignCode(f"{owner} cannot be made with {','.join(items)}", (MolehuntError,)):
+        changed: P = dataclasses.replace(value, **changes)
+    return changed
 
 
 def show_value(value: Any) -> str:
