@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from adapters.course_room import Server, client
 from cli.calling import call
 from molehunt.adapters.duel_course import Ending
 from molehunt.agents.registry import Agents
-from molehunt.console import course
+from molehunt.console import course, sitting
 from molehunt.core.agent import Agent
 
 
@@ -51,6 +52,63 @@ def test_what_the_server_says_at_the_end_moves_no_cursor(monkeypatch: pytest.Mon
     with socket.create_server(("127.0.0.1", 0)) as door:
         made = call("course-client", "--agent", "random", "--port", str(door.getsockname()[1]))
     assert made.out == "random as Player-1: won (\\x1b[2J[bold] WINNER 1).\n"
+
+
+FAILING = """
+import molehunt
+
+
+class Raising(molehunt.Player):
+    def choose(self, view):
+        raise KeyError("card")
+
+
+class Silent(molehunt.Player):
+    def choose(self, view):
+        pass
+
+
+class Hearing(molehunt.Player):
+    def choose(self, view):
+        return view.legal_actions[0]
+
+    def notice(self, event):
+        raise ValueError("heard")
+"""
+
+
+@pytest.mark.parametrize(
+    ("agent", "why"),
+    [
+        ("raising", "raising failed in choose: KeyError: 'card'"),
+        ("silent", "silent must choose one of view.legal_actions or its notation, not None"),
+        ("hearing", "hearing failed in notice: ValueError: heard"),
+    ],
+)
+def test_a_player_of_a_file_that_fails_is_told_of_before_it_connects(
+    agent: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It connected, and failed in the only game."""
+    monkeypatch.chdir(tmp_path)
+    Path("own.py").write_text(FAILING)
+    # Nobody listens at the port: so far it does not come.
+    made = call("course-client", "--agent", agent, "--agents-from", "own.py", "--port", "1")
+    assert (made.status, made.out) == (1, "")
+    assert made.err.startswith(f"molehunt: {agent} cannot play, as was seen before any game: {why}")
+
+
+def test_who_thinks_for_long_before_any_game_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sitting, "LONG", 0.1)
+    Path("own.py").write_text(
+        "import time\nimport molehunt\n\n\nclass Slow(molehunt.Player):\n    def choose(self, view):\n"
+        "        time.sleep(1)\n        raise ValueError('at last')\n"
+    )
+    for words in (("course-client", "--port", "1"), ("contest-client", "me", "1")):
+        made = call(*words, "--agent", "slow", "--agents-from", "own.py")
+        first, last = made.err.splitlines()
+        assert first.startswith("slow has been thinking for 0.1 s or more before any game, now at own.py:7, in choose")
+        assert made.status == 1 and "slow failed in choose: ValueError: at last" in last
 
 
 def test_without_a_server_it_fails_with_a_word_and_a_wrong_call_is_one() -> None:

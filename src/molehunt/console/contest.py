@@ -30,7 +30,7 @@ from molehunt.arena.statistics import wilson
 from molehunt.console.ended import ended_as_by_hand
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Stopped, check_count, many, out, side, to_json, working
-from molehunt.console.sitting import at_once, make_ready, use_of, use_player
+from molehunt.console.sitting import at_once, make_ready, saying_who_thinks, use_of, use_player
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import rate_said
@@ -71,7 +71,8 @@ def run_client(
         agents.load_file(path)
     made = agents.make(agent)
     of_file = agent.partition(":")[0] in agents.from_files
-    at_once("speed_clue", lambda: rehearse(lambda: ContestPlayer(made, seed), whole=of_file))
+    with saying_who_thinks(agent):
+        at_once("speed_clue", lambda: rehearse(lambda: ContestPlayer(made, seed), whole=of_file))
     needs = use_of("speed_clue", "contest over TCP", [agent, *map(str, agents_from)])
     make_ready("speed_clue", needs, _use_client, agent, agents_from)
     player = ContestPlayer(made, seed, agents.make(STAND_IN), _teller("there is more that cannot be, in other games"))

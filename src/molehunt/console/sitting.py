@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import secrets
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from molehunt.agents.own_files import place_in_files
 from molehunt.agents.registry import Agents, is_of_file, seat_among_us
 from molehunt.console.outputs import check_writable, write_file
 from molehunt.console.replacing import KINDS, check_replaceable
@@ -134,6 +137,30 @@ def at_once(game: str, call: Callable[[], T]) -> T:
         return call()
 
 
+@contextlib.contextmanager
+def saying_who_thinks(agent: str) -> Iterator[None]:
+    """While a player of a file is tried out: who takes long is told of once, and where it is, as it may never come to an end."""
+    thread, done = threading.get_ident(), threading.Event()
+
+    def watch() -> None:
+        while not done.wait(LONG):
+            if place := place_in_files(thread):
+                side.print(
+                    f"{agent} has been thinking for {LONG:g} s or more before any game, now at {place}; Ctrl-C ends this",
+                    markup=False,
+                    soft_wrap=True,
+                )
+                return
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()
+
+
+LONG = 10.0
+"""Seconds that a player that is tried out may take without a word; in the contest of 2014 it has them for a reply."""
 HASTE = 0.02
 """Seconds for a move of a player with a clock, where all that counts is that its kernels are used."""
 
