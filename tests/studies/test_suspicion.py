@@ -152,3 +152,21 @@ def test_the_games_of_a_table_are_one_observation() -> None:
     )
     assert (found.games, alone.games) == (50, 10)
     assert (found.measured, found.low, found.high) == (alone.measured, alone.low, alone.high)
+
+
+@pytest.mark.parametrize("tables", [2, 4, 12])
+def test_intervals_of_few_tables_hold_what_is_true_nearly_always(monkeypatch: pytest.MonkeyPatch, tables: int) -> None:
+    """Readers that are right: a chance is drawn for each table, and it is so in as many of its cases."""
+    monkeypatch.setattr(role_readers, "RESAMPLES", 40)
+    random = np.random.default_rng(8)
+    truth = {"logloss": 0.5, "brier": 1 / 6, "calibration": 0.0}
+    held = dict.fromkeys(truth, 0)
+    for _ in range(150):
+        chances = np.repeat(random.random(tables), 20)
+        roles = (random.random(len(chances)) < chances).astype(float)
+        found = Judged(chances, roles, np.repeat(np.arange(tables), 20)).with_intervals()
+        for name, true in truth.items():
+            value, low, high = found[name]
+            assert 0.0 <= low <= value <= high
+            held[name] += low <= true <= high
+    assert all(number > 0.84 * 150 for number in held.values()), held

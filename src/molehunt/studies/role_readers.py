@@ -7,15 +7,17 @@ Asked are the deal alone, the posterior of `reading.saboteur.suspicion`, and of 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.registry import Agents
+from molehunt.arena.statistics import Z, student
 from molehunt.core.agent import Agent
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.ruleset import DECK_CARDS, HAND
@@ -45,6 +47,8 @@ MEASURES = {
     "calibration": "expected calibration error, ten bins",
     "auc": "area under the curve",
 }
+
+LEAST_AND_MOST = {"logloss": (0.0, math.inf), "brier": (0.0, 1.0), "calibration": (0.0, 1.0), "auc": (0.0, 1.0)}
 
 SURE = 0.02
 """A `kripke-2012` that believes no state in which somebody is a saboteur is taken to be so sure."""
@@ -185,37 +189,70 @@ class Judged:
         chances = np.clip(self.chances, LEAST, 1 - LEAST)
         total = weights.sum()
         loss = -np.log(np.where(self.roles > 0, chances, 1 - chances))
-        bins = np.minimum((10 * chances).astype(int), 9)
-        gaps = np.bincount(bins, weights * (chances - self.roles), minlength=10)
         return {
             "logloss": float(weights @ loss / total),
             "brier": float(weights @ (chances - self.roles) ** 2 / total),
-            "calibration": float(np.abs(gaps).sum() / total),
+            "calibration": float(np.abs(self._gaps(weights)).sum()),
             "auc": area(self._places, self.roles, weights),
         }
 
+    def _gaps(self, weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """By how much the chances in each of ten bins are too high, each bin weighed by its share of the rows."""
+        chances = np.clip(self.chances, LEAST, 1 - LEAST)
+        bins = np.minimum((10 * chances).astype(int), 9)
+        gaps: npt.NDArray[np.float64] = np.zeros(10)
+        np.add.at(gaps, bins, weights * (chances - self.roles))
+        return gaps / float(weights.sum())
+
     def with_intervals(self) -> dict[str, Interval]:
-        """Every measure with its interval."""
-        return over_tables(self.tables, self.measures)
+        """Every measure with its interval.
+
+        The calibration error is a sum of sizes, and of a right reader above 0 by chance alone. It lies no further from the true one
+        than all gaps together lie from theirs: its interval is as wide as that is in 95 % of the tables drawn again.
+        """
+        found = over_tables(self.tables, self.measures, LEAST_AND_MOST)
+        value, _, high = found["calibration"]
+        if math.isfinite(high):
+            gaps = self._gaps(np.ones(len(self.tables)))
+            apart = [np.abs(self._gaps(weights) - gaps).sum() for weights in drawn_again(self.tables)]
+            away = wider(self.tables) / Z * float(np.percentile(apart, 95))
+            found["calibration"] = value, max(0.0, value - away), min(value + away, 1.0)
+        return found
+
+
+def drawn_again(tables: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.float64]]:
+    """Weights of rows by which whole tables are drawn again, RESAMPLES times. `tables` says whose each row is, from 0."""
+    chance, count = np.random.default_rng(20161231), int(tables.max()) + 1
+    for _ in range(RESAMPLES):
+        yield np.bincount(chance.integers(count, size=count), minlength=count)[tables].astype(float)
+
+
+def wider(tables: npt.NDArray[np.int64]) -> float:
+    """By how many standard errors, as they show in tables drawn again, 95 % intervals reach; more where tables are few."""
+    count = int(tables.max()) + 1
+    return student(count - 1) * math.sqrt(count / (count - 1))
 
 
 def over_tables(
-    tables: npt.NDArray[np.int64], measures: Callable[[npt.NDArray[np.float64]], dict[str, float]]
+    tables: npt.NDArray[np.int64],
+    measures: Callable[[npt.NDArray[np.float64]], dict[str, float]],
+    least_and_most: Mapping[str, tuple[float, float]] = MappingProxyType({}),
 ) -> dict[str, Interval]:
-    """Measures of weighed rows with their 95 % intervals: whole tables are drawn again. `tables` says whose each row is, from 0.
+    """Measures of weighed rows with their 95 % intervals. `tables` says whose each row is, from 0.
 
-    Of one table intervals are without bounds: drawn again it is always itself.
+    The standard error is that of whole tables drawn again, and Student's distribution makes intervals of few tables wide. They
+    end at the least and the most that a measure can be. Of one table they are without bounds: drawn again it is always itself.
     """
-    count = int(tables.max()) + 1
     found = measures(np.ones(len(tables)))
-    if count < 2:
+    if not tables.max():
         return {name: (value, -math.inf, math.inf) for name, value in found.items()}
-    chance = np.random.default_rng(20161231)
-    again = [
-        measures(np.bincount(chance.integers(count, size=count), minlength=count)[tables].astype(float))
-        for _ in range(RESAMPLES)
-    ]
-    return {name: (found[name], *np.percentile([each[name] for each in again], (2.5, 97.5)).tolist()) for name in found}
+    again = [measures(weights) for weights in drawn_again(tables)]
+    intervals: dict[str, Interval] = {}
+    for name, value in found.items():
+        away = wider(tables) * float(np.std([each[name] for each in again], ddof=1))
+        least, most = least_and_most.get(name, (-math.inf, math.inf))
+        intervals[name] = value, max(least, value - away), min(most, value + away)
+    return intervals
 
 
 def area(places: npt.NDArray[np.int64], roles: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> float:

@@ -102,7 +102,8 @@ def means_by_role(held: Held, tables: npt.NDArray[np.int64]) -> dict[str, Interv
             def means(weights: npt.NDArray[np.float64], some: Held = some) -> dict[str, float]:
                 return dict(zip(READERS, (weights @ some[:, FIRST_READER:] / weights.sum()).tolist(), strict=True))
 
-            found |= {f"{reader}/{title}": interval for reader, interval in over_tables(whose, means).items()}
+            held_by = over_tables(whose, means, dict.fromkeys(READERS, (0.0, 1.0)))
+            found |= {f"{reader}/{title}": interval for reader, interval in held_by.items()}
     return {cell: found[cell] for reader in READERS[OURS:] for role in ROLES if (cell := f"{reader}/{role}") in found}
 
 
