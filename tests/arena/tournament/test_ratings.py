@@ -67,9 +67,24 @@ def test_intervals_hold_the_true_strengths() -> None:
     inside = []
     for seed in range(80):
         fit = fit_strengths(drawn(300, 2, 1, seed, 100))
-        spread = np.array([fit.spread(contrast) for contrast in np.eye(5) - 1 / 5])
-        inside.append(np.abs(centred(fit.strengths) - centred(TRUE)) <= 1.96 * spread)
+        half = np.array([fit.half_width(contrast) for contrast in np.eye(5) - 1 / 5])
+        inside.append(np.abs(centred(fit.strengths) - centred(TRUE)) <= half)
     assert 0.92 <= np.mean(inside) <= 0.99
+
+
+@pytest.mark.parametrize("deals", [2, 3, 6])
+def test_intervals_hold_the_truth_where_few_deals_suit_one_player_or_the_other(deals: int) -> None:
+    """Each deal is played ten times and suits one of two equal players, by chance; so there are as many numbers as deals."""
+    random, each, runs = np.random.default_rng(deals), 10, 400
+    sides, present = np.tile(np.eye(2), (2, 1, 1)), np.ones((2, 2), np.bool_)
+    inside = 0
+    for _ in range(runs):
+        group = np.concatenate([random.random(each) < ease for ease in random.beta(0.5, 0.5, deals)]).astype(np.int64)
+        deal = np.repeat(np.arange(deals), each)
+        fit = fit_strengths(Contests(sides, present, np.eye(2, dtype=np.bool_), group, deal))
+        apart = np.array([1.0, -1.0])
+        inside += int(abs(apart @ fit.strengths) <= fit.half_width(apart))
+    assert inside / runs > 0.93
 
 
 def test_one_who_always_wins_has_a_finite_rating_and_a_wide_interval() -> None:
@@ -77,7 +92,7 @@ def test_one_who_always_wins_has_a_finite_rating_and_a_wide_interval() -> None:
     won = np.tile([True, False], (30, 1))
     fit = fit_strengths(Contests(sides, np.ones((30, 2), np.bool_), won, np.arange(30), np.arange(30)))
     gap = fit.strengths[0] - fit.strengths[1]
-    assert 3 < gap < 10 and fit.spread(np.array([1.0, -1.0])) > 1
+    assert 3 < gap < 10 and fit.half_width(np.array([1.0, -1.0])) > 2
 
 
 def test_games_that_all_win_or_lose_tell_nothing() -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.arena.statistics import Z
+from molehunt.arena.statistics import Z, student
 from molehunt.arena.tournament.outcomes import EventOutcomes
 from molehunt.arena.tournament.plan import ANY
 
@@ -48,18 +48,29 @@ class Rating:
 
 @dataclass(frozen=True)
 class Fit:
-    """Log-strengths, shape (players,), and two estimates of their covariance: clustered by deal, and that of the model."""
+    """Log-strengths, shape (players,), and two estimates of their covariance: clustered by deal, and that of the model.
+
+    `deals` is how many deals there are.
+    """
 
     strengths: npt.NDArray[np.float64]
     clustered: npt.NDArray[np.float64]
     model: npt.NDArray[np.float64]
+    deals: int
 
-    def spread(self, contrast: npt.NDArray[np.float64]) -> float:
-        """The standard error of a sum of strengths with these weights, by the estimate that makes it larger.
+    def half_width(self, contrast: npt.NDArray[np.float64]) -> float:
+        """Half the 95 % interval of a sum of strengths with these weights, by the estimate that makes it larger.
 
-        The games of a player that always wins do not vary, so the clustered estimate takes its rating for certain.
+        The games of a player that always wins do not vary, so the clustered estimate takes its rating for certain; of a single deal
+        it says nothing. What is estimated of few deals has Student's distribution (Cameron and Miller, J. Hum. Resour. 50 (2015)).
         """
-        return math.sqrt(max(0.0, float(contrast @ self.clustered @ contrast), float(contrast @ self.model @ contrast)))
+        clustered = student(self.deals - 1) * _deviation(contrast, self.clustered) if self.deals > 1 else 0.0
+        return max(clustered, Z * _deviation(contrast, self.model))
+
+
+def _deviation(contrast: npt.NDArray[np.float64], covariance: npt.NDArray[np.float64]) -> float:
+    """The standard error of a sum with these weights."""
+    return math.sqrt(max(0.0, float(contrast @ covariance @ contrast)))
 
 
 @dataclass(frozen=True)
@@ -131,7 +142,7 @@ def fit_strengths(contests: Contests) -> Fit:
     )
     turned: npt.NDArray[np.float64] = np.linalg.inv(bend).astype(np.float64)
     inner = by_deal.T @ by_deal * (deals / max(1, deals - 1)) + precision * np.eye(players)
-    return Fit(strengths, turned @ inner @ turned, turned)
+    return Fit(strengths, turned @ inner @ turned, turned, deals)
 
 
 def _choices(contests: Contests) -> list[_Choice]:
@@ -238,7 +249,7 @@ def rate_players(outcomes: EventOutcomes, online: bool = True) -> list[Rating]:
             contrast[mine] = -1 / len(mine)
             contrast[number] += 1
             points = POINTS * float(contrast @ fit.strengths)
-            half = POINTS * Z * fit.spread(contrast)
+            half = POINTS * fit.half_width(contrast)
             played = int(games[number])
             ratings.append(
                 Rating(
