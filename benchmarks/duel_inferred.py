@@ -22,7 +22,7 @@ from molehunt.core.streams import game_seeds
 from molehunt.games.duel.state import SEATS
 from molehunt.studies.duel_games import RULESET
 from molehunt.studies.paired import Comparison, paired_rows
-from molehunt.studies.study import Report, Row, rate_row
+from molehunt.studies.study import Report, Row, clustered_row
 
 SEARCH = "and-or-2020:wins_first,opponent=modelled"
 DEEPER = f"{SEARCH},depth=3,nodes=5000"
@@ -55,9 +55,9 @@ def measure(games: int, seed: int) -> list[Row]:
                 scores.append((won + drawn / 2).mean(axis=1))
                 for what, found in (("wins", won), ("draws", drawn)):
                     cell = f"acting/{other}/{name}/{kind}/{what}"
-                    rows.append(
-                        rate_row(cell, f"{what}, %: {player} against {other}", int(found.sum()), found.size, None)
-                    )
+                    said, counts = f"{what}, %: {player} against {other}", found.sum(axis=1)
+                    row = clustered_row(cell, said, counts, np.full(len(found), SEATS))
+                    rows.append(msgspec.structs.replace(row, games=found.size))
             said = f"points of score above hands by elimination, against {other}, {name}"
             comparisons.append(Comparison(f"change/{other}/{name}", said, scores[1], scores[0]))
     return [*rows, *paired_rows(comparisons)]

@@ -58,12 +58,25 @@ def test_the_two_published_numbers_are_wins_against_the_random_player_of_the_cou
 
 
 def test_a_published_number_agrees_where_the_interval_holds_it() -> None:
+    won, each = np.repeat([1, 0], [47, 53]), np.ones(100, np.int64)
     low, high = (100 * end for end in wilson(47, 100))
-    assert rate("a/b", "wins, %", 47, 100, low + 0.01).verdict == "agrees"
-    assert rate("a/b", "wins, %", 47, 100, high - 0.01).verdict == "agrees"
-    assert rate("a/b", "wins, %", 47, 100, low - 0.01).verdict == "differs"
-    assert rate("a/b", "wins, %", 47, 100, high + 0.01).verdict == "differs"
-    assert rate("a/b", "wins, %", 47, 100).verdict == "none published"
+    assert rate("a/b", "wins, %", won, each, low + 0.01).verdict == "agrees"
+    assert rate("a/b", "wins, %", won, each, high - 0.01).verdict == "agrees"
+    assert rate("a/b", "wins, %", won, each, low - 0.01).verdict == "differs"
+    assert rate("a/b", "wins, %", won, each, high + 0.01).verdict == "differs"
+    assert rate("a/b", "wins, %", won, each).verdict == "none published"
+
+
+def test_the_same_game_in_both_seatings_counts_once() -> None:
+    """A random player against itself plays a deal in one way, whoever is called the first."""
+    with ThreadPoolExecutor(1) as pool:
+        tally = play_pair(LISTED, LISTED, 1200, 7, pool, lambda done: None)
+    assert tally.games == 1200 and 0 < tally.draws.sum() < 1200
+    assert set(tally.draws.tolist()) == {0, 2}
+    row = next(row for row in cai2020.random_rows({cai2020.meeting(LISTED, LISTED): tally}) if "/draws" in row.id)
+    alone = wilson(int(tally.draws.sum()) // 2, 600)
+    assert (row.low, row.high) == tuple(round(100 * end, 3) for end in alone)
+    assert row.games == 1200
 
 
 @pytest.mark.parametrize(
@@ -91,17 +104,20 @@ def test_wins_draws_and_losses_are_all_games(rows: dict[str, Row]) -> None:
 
 
 def test_half_a_win_for_a_draw_has_the_interval_of_such_scores() -> None:
-    drawn = duel_games.Tally(400, 100, 60, 240, 0, 0.0)
-    row = cai2020.half_draws(GREEDY, drawn, 50.0)
-    scores = np.repeat([1.0, 0.5, 0.0], [100, drawn.draws, 60])
-    half = 196 * float(scores.std()) / 20
+    random = np.random.default_rng(1)
+    games = random.choice(3, (1000, 2), p=[0.25, 0.6, 0.15])  # won, drawn, lost
+    drawn = duel_games.Tally(tuple((int((two == 0).sum()), int((two == 2).sum()), 0) for two in games), 0, 0.0)
+    row = cai2020.half_draws(GREEDY, drawn, 52.0)
+    scores = np.array([1.0, 0.5, 0.0])[games].mean(axis=1)
     assert row.measured == pytest.approx(100 * scores.mean())
-    assert (row.high - row.low) / 2 == pytest.approx(half, rel=0.02)
+    assert (row.high - row.low) / 2 == pytest.approx(196 * float(scores.std()) / np.sqrt(1000), rel=0.02)
+    assert row.games == 2000
     assert row.verdict == "differs", "by wins and losses alone it would agree"
-    decided = cai2020.half_draws(GREEDY, duel_games.Tally(400, 100, 300, 0, 0, 0.0), 50.0)
+    both = duel_games.Tally(((2, 0, 0),) * 100 + ((0, 2, 0),) * 300, 0, 0.0)
+    decided = cai2020.half_draws(GREEDY, both, 50.0)
     assert (decided.low, decided.high) == tuple(round(100 * bound, 3) for bound in wilson(100, 400))
-    alone = cai2020.half_draws(GREEDY, duel_games.Tally(10, 0, 0, 10, 0, 0.0), 50.0)
-    assert (alone.low, alone.high) == tuple(round(100 * bound, 3) for bound in wilson(5, 10))
+    alone = cai2020.half_draws(GREEDY, duel_games.Tally(((0, 0, 2),) * 5, 0, 0.0), 50.0)
+    assert alone.low < 45 and alone.high > 55
 
 
 def test_two_counts_of_draws_by_hand(rows: dict[str, Row]) -> None:
@@ -178,7 +194,7 @@ def test_the_clock_counts_the_moves_of_the_timed_player_only() -> None:
         tally = play_pair(RANDOM, RANDOM, 6, 5, pool, told.append, chunk=1)
     assert told == [2, 4, 6]
     # With a drawn game in each seating a player makes 28 and 27 moves.
-    assert (tally.games, tally.draws, tally.full, tally.moves) == (6, 6, 6, 3 * 55)
+    assert (tally.games, tally.draws.tolist(), tally.full.tolist(), tally.moves) == (6, [2] * 3, [2] * 3, 3 * 55)
     assert tally.seconds > 0
     clock = Timed(agents.make(RANDOM))
     views = game.views(game.new(np.arange(3, dtype=np.uint64)), np.ones(3, np.int8), np.arange(3))

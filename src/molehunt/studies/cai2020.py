@@ -16,14 +16,13 @@ import numpy as np
 
 from molehunt.agents.registry import Agents
 from molehunt.arena.pieces import in_one_stream
-from molehunt.arena.statistics import wilson
 from molehunt.arena.workers import Workers
 from molehunt.core.match import play
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
 from molehunt.games.duel.state import FIRST_SEAT, SEATS
 from molehunt.games.registry import make_game
-from molehunt.studies.duel_games import CHUNK, RULESET, SLOW_CHUNK, Tally, play_pair, sooner
+from molehunt.studies.duel_games import CHUNK, RULESET, SLOW_CHUNK, Counts, Tally, play_pair, sooner
 from molehunt.studies.study import (
     AGREES,
     DIFFERS,
@@ -35,8 +34,8 @@ from molehunt.studies.study import (
     Section,
     Study,
     Tell,
+    clustered_row,
     published_rows,
-    rate_row,
 )
 
 RANDOM, LISTED, GREEDY, AND_OR = "random", "random-listed", "greedy-2020", "and-or-2020"
@@ -143,29 +142,28 @@ def published() -> dict[str, float]:
     return {row["cell"]: float(row["percent"]) for row in published_rows("cai2020.csv")}
 
 
-def rate(cell: str, quantity: str, count: float, games: int, exact: float | None = None) -> Row:
-    """A row for a rate in percent beside a published number whose games nobody counted."""
-    row = rate_row(cell, quantity, count, games, None)
+def rate(cell: str, quantity: str, counts: Counts, chances: Counts, exact: float | None = None) -> Row:
+    """A row for a rate in percent, from counts and chances by deal, beside a published number whose games nobody counted.
+
+    Its interval is over deals: the two games of one depend on each other, and of two random players they are the same game.
+    """
+    row = msgspec.structs.replace(clustered_row(cell, quantity, counts, chances), games=int(chances.sum()))
     if exact is None:
         return row
     return msgspec.structs.replace(row, published=exact, verdict=AGREES if row.low <= exact <= row.high else DIFFERS)
 
 
 def half_draws(player: str, tally: Tally, exact: float) -> Row:
-    """A row for the mean score where a draw is half a win.
+    """A row for the mean score where a draw is half a win: as a rate of halves, of which every game has two."""
+    quantity = f"wins and half the draws, %: {player}"
+    halves = 2 * tally.wins + tally.draws
+    row = rate(f"readings/{player}/half-draws", quantity, halves, 2 * games_of(tally), exact)
+    return msgspec.structs.replace(row, games=tally.games)
 
-    Such scores vary less than wins and losses do, so a game is worth more than one of these: the interval is Wilson's for
-    as many.
-    """
-    games = tally.games
-    share = (tally.wins + tally.draws / 2) / games
-    spread = (tally.wins + tally.draws / 4) / games - share * share
-    worth = games * share * (1 - share) / spread if spread > 0 else games
-    low, high = wilson(share * worth, worth)
-    row = rate(f"readings/{player}/half-draws", f"wins and half the draws, %: {player}", share * games, games, exact)
-    percent = [round(100 * bound, 3) for bound in (low, high)]
-    verdict = AGREES if percent[0] <= exact <= percent[1] else DIFFERS
-    return msgspec.structs.replace(row, low=percent[0], high=percent[1], verdict=verdict)
+
+def games_of(tally: Tally) -> Counts:
+    """The games of each deal, shape (deals,)."""
+    return np.full(len(tally.deals), SEATS)
 
 
 def strength_rows(tallies: Tallies) -> Iterator[Row]:
@@ -176,7 +174,8 @@ def strength_rows(tallies: Tallies) -> Iterator[Row]:
             if tally := tallies.get(meeting(player, other)):
                 for what, count in (("wins", tally.wins), ("draws", tally.draws), ("losses", tally.losses)):
                     cell = f"strength/{player}/{other}/{what}"
-                    yield rate(cell, f"{what}, %: {player} against {other}", count, tally.games, numbers.get(cell))
+                    said = f"{what}, %: {player} against {other}"
+                    yield rate(cell, said, count, games_of(tally), numbers.get(cell))
 
 
 def random_rows(tallies: Tallies) -> Iterator[Row]:
@@ -187,8 +186,8 @@ def random_rows(tallies: Tallies) -> Iterator[Row]:
         if tally is None:
             continue
         cell = f"random/{player}/draws"
-        yield rate(cell, f"draws, %: {player} against itself", tally.draws, tally.games, numbers[cell])
-        if tally.draws:
+        yield rate(cell, f"draws, %: {player} against itself", tally.draws, games_of(tally), numbers[cell])
+        if tally.draws.any():
             cell = f"random/{player}/55-moves"
             quantity = f"draws of 55 moves among the draws, %: {player} against itself"
             yield rate(cell, quantity, tally.full, tally.draws, numbers[cell])
@@ -203,13 +202,14 @@ def reading_rows(tallies: Tallies) -> Iterator[Row]:
             tally = tallies.get(reading_pair(player, reading))
             if not tally:
                 continue
-            gap = 100 * tally.wins / tally.games - exact
+            gap = 100 * float(tally.wins.sum()) / tally.games - exact
             quantity = f"wins, %: {player}, {reading}; {gap:+z.1f} from the published {exact:g}"
-            yield rate(f"readings/{player}/{reading}", quantity, tally.wins, tally.games, exact)
+            yield rate(f"readings/{player}/{reading}", quantity, tally.wins, games_of(tally), exact)
             if reading != DEFAULT:
                 continue
             yield half_draws(player, tally, exact)
-            if decided := tally.wins + tally.losses:
+            decided = tally.wins + tally.losses
+            if decided.any():
                 quantity = f"wins among the games that were decided, %: {player}"
                 yield rate(f"readings/{player}/decided", quantity, tally.wins, decided, exact)
 
@@ -218,7 +218,7 @@ def depth_rows(tallies: Tallies) -> Iterator[Row]:
     """Strength and time of the search by its depth. A time has no interval and no verdict: it is the machine's."""
     found = [(depth, tally) for depth in DEPTHS if (tally := tallies.get(depth_pair(depth)))]
     for depth, tally in found:
-        yield rate(f"depth/wins/{depth}", f"wins, %: {WINS} with {depth}", tally.wins, tally.games)
+        yield rate(f"depth/wins/{depth}", f"wins, %: {WINS} with {depth}", tally.wins, games_of(tally))
     for depth, tally in found:
         took = round(tally.milliseconds, 3)
         yield Row(
@@ -240,9 +240,11 @@ def cross_rows(tallies: Tallies) -> Iterator[Row]:
             if line == column:
                 continue
             ours, theirs = tallies.get(meeting(line, column)), tallies.get(meeting(column, line))
-            count, games = (ours.wins, ours.games) if ours else (theirs.losses, theirs.games) if theirs else (0, 0)
-            if games:
-                yield rate(f"cross/{line}/{column}", f"wins, %: {line} against {column}", count, games)
+            cell, said = f"cross/{line}/{column}", f"wins, %: {line} against {column}"
+            if ours:
+                yield rate(cell, said, ours.wins, games_of(ours))
+            elif theirs:
+                yield rate(cell, said, theirs.losses, games_of(theirs))
 
 
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,25 +23,45 @@ CHUNK, SLOW_CHUNK = 128, 2
 """Deals that advance in lockstep in one piece of work; fewer where a player is slow, so that all workers have work."""
 
 
+Counts: TypeAlias = npt.NDArray[np.int64]
+
+
 @dataclass(frozen=True)
 class Tally:
     """Games of one player against another: who won how often, and what the first one's moves took.
 
-    `full` counts the draws in which every card of the deck was used up. `seconds` is processor time, so other work on the machine
-    does not count.
+    `deals` are (wins, losses, full) of each deal in both seatings: two games that depend on each other. `full` counts the draws in
+    which every card of the deck was used up. `seconds` is processor time, so other work on the machine does not count.
     """
 
-    games: int
-    wins: int
-    losses: int
-    full: int
+    deals: tuple[tuple[int, int, int], ...]
     moves: int
     seconds: float
 
     @property
-    def draws(self) -> int:
-        """Games that nobody won."""
-        return self.games - self.wins - self.losses
+    def games(self) -> int:
+        """Every deal is played in every seating."""
+        return SEATS * len(self.deals)
+
+    @property
+    def wins(self) -> Counts:
+        """Games won by deal, shape (deals,)."""
+        return np.array([each[0] for each in self.deals], np.int64)
+
+    @property
+    def losses(self) -> Counts:
+        """Games lost by deal."""
+        return np.array([each[1] for each in self.deals], np.int64)
+
+    @property
+    def full(self) -> Counts:
+        """Draws by deal in which every card was used up."""
+        return np.array([each[2] for each in self.deals], np.int64)
+
+    @property
+    def draws(self) -> Counts:
+        """Games that nobody won, by deal."""
+        return SEATS - self.wins - self.losses
 
     @property
     def milliseconds(self) -> float:
@@ -100,14 +120,13 @@ def play_deals(first: str, second: str, seed: int, start: int, deals: int) -> Ta
     game = the_game("duel", RULESET, SEATS)
     seeds = game_seeds(seed, start, deals)
     timed, other = Timed(the_player("duel", first)), the_player("duel", sooner(second))
-    wins = losses = full = 0
+    found = np.zeros((deals, 3), np.int64)
     for seat in range(SEATS):
         played = play(game, (timed, other) if seat == 0 else (other, timed), seeds)
         winners = played.states["winner"]
-        wins += int((winners == seat).sum())
-        losses += int((winners == 1 - seat).sum())
-        full += int(((winners == NOBODY) & (played.states["turn"] == DECK)).sum())
-    return Tally(SEATS * deals, wins, losses, full, timed.moves, timed.seconds)
+        used_up = (winners == NOBODY) & (played.states["turn"] == DECK)
+        found += np.stack([winners == seat, winners == 1 - seat, used_up], axis=1)
+    return Tally(tuple((wins, losses, full) for wins, losses, full in found.tolist()), timed.moves, timed.seconds)
 
 
 def play_pair(
@@ -134,10 +153,7 @@ def play_pair(
         parts.append(found)
         tell(sum(each.games for each in parts))
     return Tally(
-        games=sum(each.games for each in parts),
-        wins=sum(each.wins for each in parts),
-        losses=sum(each.losses for each in parts),
-        full=sum(each.full for each in parts),
+        deals=tuple(deal for each in parts for deal in each.deals),
         moves=sum(each.moves for each in parts),
         seconds=sum(each.seconds for each in parts),
     )
