@@ -11,7 +11,7 @@ from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.decision_2019 import AS_PRINTED, AS_RUN
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import Chair
-from molehunt.arena.tuning.race import gap
+from molehunt.arena.tuning.race import gap_of_shares
 from molehunt.arena.tuning.scoreboard import play_deals
 from molehunt.arena.workers import open_workers
 from molehunt.studies.constants2019 import (
@@ -90,7 +90,7 @@ def test_a_point_of_a_curve_is_a_paired_difference_on_the_deals_of_the_seed(rows
             play_deals(opposition.seat(player), opposition.own, 4, 0, GAMES)
             for player in (f"{SYSTEM}:d_mu=-1.0", SYSTEM)
         )
-        apart = gap(ours, theirs)
+        apart = gap_of_shares(ours, theirs)
         assert row.measured == round(100 * apart.mean, 3)
         assert [row.low, row.high] == pytest.approx([100 * apart.low, 100 * apart.high], abs=1e-3)
         at_published = found[f"curve/2+3/d_mu/{side}/4.5"]

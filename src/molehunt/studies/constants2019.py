@@ -17,7 +17,7 @@ from molehunt.arena.match import MatchSpec
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.seating import Chair
 from molehunt.arena.tuning.opposition import CANDIDATE, Opposition
-from molehunt.arena.tuning.race import Gap, Scores, gap
+from molehunt.arena.tuning.race import Gap, Scores, gap_of_shares
 from molehunt.arena.tuning.scoreboard import Scoreboard
 from molehunt.arena.tuning.search import seed_of
 from molehunt.arena.workers import Workers
@@ -112,7 +112,7 @@ def curves(side: Side, board: Scoreboard, games: int) -> tuple[list[Row], dict[s
                 above_published(
                     f"curve/{side.name}/{name}/{side.side}/{value:g}",
                     f"{side.side}s with {name} = {value:g}",
-                    gap(score, scores[PUBLISHED[name]]),
+                    gap_of_shares(score, scores[PUBLISHED[name]]),
                 )
             )
     return rows, found
@@ -147,10 +147,10 @@ def judged_afresh(side: Side, found: dict[str, dict[float, Scores]], fresh: Scor
             above_published(
                 f"best/{place}",
                 f"{side.side}s with {name} = {best:g}, published {PUBLISHED[name]:g}",
-                gap(ours, theirs),
+                gap_of_shares(ours, theirs),
             )
         )
-        spread = above_published(f"spread/{place}", "", gap(ours, least))
+        spread = above_published(f"spread/{place}", "", gap_of_shares(ours, least))
         quantity = (
             f"between the best and the worst value of a curve, points: {side.side}s, {name} = {best:g} and {worst:g}"
         )
@@ -181,7 +181,7 @@ def tuned(side: Side, fresh: Scoreboard, games: int) -> Iterator[Row]:
         yield above_published(
             f"tuned/{side.name}/{side.side}s {kind}, against {_short(side.other)}",
             f"{side.side}s {kind}, the other side {_short(side.other)}",
-            gap(fresh.scores([player], games)[0], theirs),
+            gap_of_shares(fresh.scores([player], games)[0], theirs),
         )
 
 

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from molehunt.arena.statistics import holm, student, two_sided_of_student
-from molehunt.arena.tuning.race import Gap, Scores, gap
+from molehunt.arena.tuning.race import Gap, Scores, gap, with_doubt
 from molehunt.core.errors import BadInput, check_is, value_text
 from molehunt.studies.study import NONE_PUBLISHED, Row
 
@@ -56,18 +56,8 @@ def chance_of(difference: Gap) -> float:
     if difference.mean == 0 or difference.deals < 2:
         return 1.0
     free = difference.deals - 1
-    error = (difference.high - difference.mean) / student(free)
+    error = (difference.high - difference.low) / (2 * student(free))
     return two_sided_of_student(difference.mean / error, free) if error > 0 else 2 * 0.5**difference.deals
-
-
-def with_doubt(first: Scores, second: Scores) -> Gap:
-    """The difference of two players' shares of games won, as if there had been a deal more each way, a whole game apart.
-
-    So an interval keeps its promise where few deals differ, and does not vanish where none does (Bonett and Price 2012,
-    Adjusted Wald confidence interval for a difference of binomial proportions based on paired data, J. Educ. Behav.
-    Stat. 37).
-    """
-    return gap(np.concatenate([first - second, [1.0, -1.0]]), np.zeros(len(first) + 2))
 
 
 def paired_rows(comparisons: Sequence[Comparison], scale: float = PERCENT) -> list[Row]:

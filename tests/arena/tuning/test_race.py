@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from molehunt.arena.tuning.race import ERROR, Scores, gap, ladder, race
+from molehunt.arena.tuning.race import ERROR, Scores, gap, gap_of_shares, ladder, race
 
 DEALS = 2048
 
@@ -47,6 +47,28 @@ def test_a_gap_is_the_interval_of_paired_differences() -> None:
     assert (gap(first, first).low, gap(first, first).high) == (0.0, 0.0)
     assert gap(first, second, 1.0).high == pytest.approx(0.5 + half / 3.1824463)
     assert gap(first[:1], second[:1]).high == np.inf
+
+
+def test_where_few_deals_differ_the_interval_of_shares_holds_the_truth_all_the_same() -> None:
+    random, deals, runs = np.random.default_rng(7), 128, 2000
+    same = np.zeros(deals)
+    for often in (2, 3, 4, 10):  # so many deals differ on average, all of them one way
+        inside = 0
+        for _ in range(runs):
+            found = gap_of_shares((random.random(deals) < often / deals).astype(float), same)
+            inside += found.low <= often / deals <= found.high or found.low == found.high == 0.0  # nothing is said
+        assert inside / runs > 0.93
+
+
+def test_nobody_is_better_by_five_deals_that_came_out_one_way() -> None:
+    """As many tosses of a coin fall alike once in sixteen times, on one side or the other."""
+    five, none = np.repeat([1.0, 0.0], [5, 507]), np.zeros(512)
+    found = gap_of_shares(five, none)
+    assert found.mean == 5 / 512 and found.low < 0 < found.high and found.deals == 512
+    six = gap_of_shares(np.repeat([1.0, 0.0], [6, 506]), none)
+    assert six.low > 0
+    assert (gap_of_shares(none, none).low, gap_of_shares(none, none).high) == (0.0, 0.0)
+    assert gap_of_shares(five[:1], none[:1]).high == np.inf
 
 
 def test_a_race_finds_the_known_best_and_drops_the_bad_ones_early() -> None:

@@ -16,7 +16,7 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.match import MatchSpec, run, seat_match
 from molehunt.arena.seating import Chair, parse_seats
 from molehunt.arena.tuning.opposition import Opposition, read_oppositions
-from molehunt.arena.tuning.race import gap
+from molehunt.arena.tuning.race import gap_of_shares
 from molehunt.arena.tuning.scoreboard import MEAN, WORST, Scoreboard, play_deals
 from molehunt.arena.tuning.search import BATCH, CONFIRMING, FINAL, Found, Plan, propose, search, seed_of
 from molehunt.arena.tuning.space import parse_space
@@ -173,7 +173,7 @@ def test_the_worst_opposition_is_chosen_on_other_deals_than_those_that_are_repor
         min(one.mean() for one in each) < each[number].mean() for each, number in zip(fresh, chosen, strict=True)
     )
     ours, theirs = (each[number] for each, number in zip(fresh, chosen, strict=True))
-    assert found.difference == gap(ours, theirs)
+    assert found.difference == gap_of_shares(ours, theirs)
     assert found.worst == tuple(str(alike[number]) for number in chosen)
 
 
@@ -303,6 +303,6 @@ def test_trials_are_above_the_default_by_what_both_scored(whole: Found) -> None:
     trial = whole.trials[0]
     with open_workers(1) as workers:
         ours, theirs = Scoreboard(whole.plan.oppositions, 5, workers).scores([trial.spec, "decision-2019"], trial.deals)
-    apart = gap(ours, theirs)
+    apart = gap_of_shares(ours, theirs)
     assert (trial.difference, trial.low, trial.high) == (apart.mean, apart.low, apart.high)
     assert Chair("candidate", "saboteur") in whole.plan.oppositions[0].match.chairs

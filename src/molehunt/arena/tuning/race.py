@@ -67,6 +67,28 @@ def gap(first: Scores, second: Scores, quantile: float | None = None) -> Gap:
     return Gap(mean, mean - half, mean + half, deals)
 
 
+def with_doubt(first: Scores, second: Scores) -> Gap:
+    """The difference of two players' shares of games won, as if there had been a deal more each way, a whole game apart.
+
+    So an interval keeps its promise where few deals differ, and does not vanish where none does (Bonett and Price 2012,
+    Adjusted Wald confidence interval for a difference of binomial proportions based on paired data, J. Educ. Behav.
+    Stat. 37).
+    """
+    return gap(np.concatenate([first - second, [1.0, -1.0]]), np.zeros(len(first) + 2))
+
+
+def gap_of_shares(first: Scores, second: Scores) -> Gap:
+    """The mean difference of two players' shares of games won, within bounds that hold where few deals differ (`with_doubt`).
+
+    Where all deals came out alike it has no width, as a player that is compared with itself has none.
+    """
+    found = gap(first, second)
+    if not found.low < found.high or found.deals < 2:
+        return found
+    doubtful = with_doubt(first, second)
+    return Gap(found.mean, max(-1.0, doubtful.low), min(1.0, doubtful.high), found.deals)
+
+
 def ladder(deals: int, first: int = FIRST_RUNG) -> tuple[int, ...]:
     """After how many deals the arms are compared: 128, 256, 512, ..., and at last `deals`."""
     rungs = []

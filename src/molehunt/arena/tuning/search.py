@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from molehunt.arena.tuning.opposition import Interval, Opposition
-from molehunt.arena.tuning.race import ERROR, Gap, gap, ladder, race
+from molehunt.arena.tuning.race import ERROR, Gap, gap_of_shares, ladder, race
 from molehunt.arena.tuning.scoreboard import MEAN, WORST, Scoreboard
 from molehunt.arena.tuning.space import Space, Value
 from molehunt.arena.workers import Workers
@@ -170,10 +170,11 @@ def search(plan: Plan, workers: Workers, store: Store, tell: Tell) -> Found:
         ours, theirs = (scores[number] for scores, number in zip(each, counted, strict=True))
     else:
         ours, theirs = confirming.scores([best, default], plan.confirm)
-    difference = gap(ours, theirs)
+    difference = gap_of_shares(ours, theirs)
     both = list(zip(plan.oppositions, *confirming.each([best, default], plan.confirm), strict=True))
     per_opposition = [
-        (str(opposition), float(one.mean()), float(other.mean()), gap(one, other)) for opposition, one, other in both
+        (str(opposition), float(one.mean()), float(other.mean()), gap_of_shares(one, other))
+        for opposition, one, other in both
     ]
     tell(batches + 2, batches + 2)
     return Found(
@@ -210,7 +211,7 @@ def run_batch(plan: Plan, board: Scoreboard, past: Sequence[Trial], batch: Seque
         # An arm that was left alone has not played all deals; it is compared with those of other batches, so it does now.
         deals = plan.deals if standing.survived else standing.deals
         ours, theirs = board.scores([name, default], deals)
-        apart = gap(ours, theirs)
+        apart = gap_of_shares(ours, theirs)
         trials.append(Trial(name, values, apart.mean, apart.low, apart.high, deals, not standing.survived))
     return trials
 
