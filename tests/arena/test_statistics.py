@@ -130,6 +130,14 @@ def test_points_of_students_distribution(free: int, point: float) -> None:
     assert student(free) == pytest.approx(point, abs=0.0006)
 
 
+# Dunn, Multiple comparisons among means, J. Amer. Statist. Assoc. 56 (1961), Table 1: 95 % for so many comparisons together.
+@pytest.mark.parametrize(
+    ("free", "comparisons", "point"), [(5, 2, 3.16), (10, 4, 3.04), (20, 6, 2.93), (60, 10, 2.91), (120, 6, 2.68)]
+)
+def test_points_of_several_comparisons_together(free: int, comparisons: int, point: float) -> None:
+    assert student(free, comparisons) == pytest.approx(point, abs=0.012)
+
+
 def test_students_distribution_becomes_the_normal_one() -> None:
     points = [student(free) for free in (*range(1, 100), 1999, 2000, 2001, 2002, 10_000)]
     assert all(before > after for before, after in itertools.pairwise(points))

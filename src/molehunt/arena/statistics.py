@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
+from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
@@ -32,22 +33,25 @@ def _within(deviations: float, free: int) -> float:
 
 
 @functools.cache
-def student(free: int) -> float:
+def student(free: int, comparisons: int = 1) -> float:
     """The 97.5 % point of Student's distribution with `free` degrees of freedom, 1 or more: that of `Z` where values are few.
 
-    BadInput where `free` is no whole number from 1 on.
+    With several `comparisons` it is the point that makes so many intervals hold together at 95 % (Bonferroni). BadInput where
+    `free` is no whole number from 1 on.
     """
     given: object = free
     if not is_whole(given) or given < 1:
         raise BadInput(
             f"degrees of freedom are a whole number from 1 on, as of 2 values or more, not {value_text(free)}"
         )
+    outside = 0.05 / comparisons
+    normal = Z if comparisons == 1 else NormalDist().inv_cdf(1 - outside / 2)
     if free > 2000:  # the next term of the expansion is below the sixth digit
-        return Z + (Z**3 + Z) / (4 * free)
-    low, high = Z, 13.0
+        return normal + (normal**3 + normal) / (4 * free)
+    low, high = normal, 13.0 * comparisons
     while high - low > 1e-12 * high:
         middle = (low + high) / 2
-        low, high = (middle, high) if _within(middle, free) < 0.95 else (low, middle)
+        low, high = (middle, high) if _within(middle, free) < 1 - outside else (low, middle)
     return high
 
 
@@ -108,11 +112,11 @@ def mean_interval(values: npt.NDArray[np.float64]) -> tuple[float, float, float]
     return mean, mean - half, mean + half
 
 
-def wilson(wins: float, games: float) -> tuple[float, float]:
+def wilson(wins: float, games: float, deviations: float = Z) -> tuple[float, float]:
     """The Wilson score interval of a rate (Wilson 1927): (low, high), fractions; (0, 1) without games.
 
-    Neither need be whole: games that depend on each other count for fewer. BadInput where more were won than played, or either is
-    negative or no number.
+    Neither need be whole: games that depend on each other count for fewer. It reaches so many standard deviations. BadInput where
+    more were won than played, or either is negative or no number.
     """
     given: tuple[object, object] = (wins, games)
     if not (all(isinstance(each, int | float | np.number) for each in given) and 0 <= wins <= games * (1 + ROUNDING)):
@@ -122,8 +126,9 @@ def wilson(wins: float, games: float) -> tuple[float, float]:
     if games == 0:
         return 0.0, 1.0
     rate = wins / games
-    centre = (rate + Z * Z / (2 * games)) / (1 + Z * Z / games)
-    half = Z / (1 + Z * Z / games) * math.sqrt(rate * (1 - rate) / games + Z * Z / (4 * games * games))
+    square = deviations * deviations
+    centre = (rate + square / (2 * games)) / (1 + square / games)
+    half = deviations / (1 + square / games) * math.sqrt(rate * (1 - rate) / games + square / (4 * games * games))
     low = 0.0 if wins == 0 else max(0.0, centre - half)
     high = 1.0 if wins == games else min(1.0, centre + half)
     return low, high

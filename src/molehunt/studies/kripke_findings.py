@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.saboteur.kripke_parameters import STRATEGIES
 from molehunt.arena.clusters import difference_interval, rate_interval
-from molehunt.arena.statistics import mean_interval
+from molehunt.arena.statistics import mean_interval, student
 from molehunt.studies.kripke_rounds import DEPTHS, FACTORS, SEATS, Setup, Tally
 from molehunt.studies.study import FAILS, HOLDS, UNDECIDED, VERDICTS, Row
 
@@ -65,6 +66,29 @@ def worst(verdicts: Sequence[str]) -> str:
     return FAILS if FAILS in verdicts else UNDECIDED if UNDECIDED in verdicts else HOLDS
 
 
+Interval: TypeAlias = tuple[float, float, float]
+"""A number, and between what it lies at 95 %."""
+
+
+def together(parts: Sequence[Interval], deals: int) -> list[Interval]:
+    """The intervals of some numbers, each over so many deals, so wide that all of them hold together (Bonferroni)."""
+    wider = student(deals - 1, len(parts)) / student(deals - 1) if deals > 1 else 1.0
+    return [(value, value - wider * (value - low), value + wider * (high - value)) for value, low, high in parts]
+
+
+def least_of(parts: Sequence[Interval], deals: int) -> Interval:
+    """The least of some numbers, and between what the least one lies: which it is, was chosen by the same deals.
+
+    One of the parts is the least, so it is no lower than the lowest end of all. But it is above an upper end as soon as that
+    part is, whichever it may be; so the upper ends are such that all of them hold together.
+    """
+    return (
+        min(value for value, _, _ in parts),
+        min(low for _, low, _ in parts),
+        min(high for _, _, high in together(parts, deals)),
+    )
+
+
 @dataclass(frozen=True)
 class Share:
     """What happened in each deal, over some setups: how often, of how many chances; `counts` has shape (deals,)."""
@@ -90,7 +114,7 @@ def rate(name: str, quantity: str, share: Share, line: float) -> Finding:
     return Finding(name, quantity, share.percent, low, high, above(low, high, line), rounds)
 
 
-def gap(first: Share, second: Share) -> tuple[float, float, float]:
+def gap(first: Share, second: Share) -> Interval:
     """(difference of two rates in points, its interval), first minus second, on the same deals."""
     low, high = difference_interval(first.counts, first.all_chances, second.counts, second.all_chances)
     return first.percent - second.percent, 100 * low, 100 * high
@@ -138,13 +162,14 @@ def findings(found: dict[Setup, Tally]) -> list[Finding]:
         for depth in DEPTHS:
             mild, strong = (by[strategy, depth, factor].believed for factor in FACTORS)
             fewer.append(mean_interval(mild - strong))
-    least = min(fewer)
+    deals = len(everything[0].won)
+    least = least_of(fewer, deals)
     result.append(
         Finding(
             "3-fewer-states",
             "factor 5 leaves fewer believed states in every configuration, smallest difference in states, above 0",
             *least,
-            worst([above(low, high, 0.0) for _, low, high in fewer]),
+            above(*least[1:], 0.0),
             all_rounds,
         )
     )
@@ -155,9 +180,10 @@ def findings(found: dict[Setup, Tally]) -> list[Finding]:
         ("4-depth-no-difference", "explicit and adaptive: depth two changes nothing", depth_gaps, NO_CHANGE),
         ("5-explicit-like-adaptive", "explicit and adaptive do not differ strikingly", strategy_gaps, STRIKING),
     ):
-        largest = max(gaps, key=lambda each: abs(each[0]))
+        wide = together(gaps, deals)
+        largest = max(wide, key=lambda each: abs(each[0]))
         quantity = f"{text}, largest difference in saboteur wins, points, within {margin:g}"
-        verdict = worst([within(low, high, margin) for _, low, high in gaps])
+        verdict = worst([within(low, high, margin) for _, low, high in wide])
         result.append(Finding(name, quantity, *largest, verdict, open_rounds))
     deep, flat = (wins(some(strategy="undercover", depth=depth)) for depth in (2, 1))
     result.append(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
+from molehunt.arena.statistics import wilson
 from molehunt.studies.study import FAILS, HOLDS, UNDECIDED, VERDICTS, Row, rate_row
 
 CELLS = 18
@@ -37,9 +39,16 @@ CLAIMS = (
 
 
 def judged_in_words(cell: str, says: str, rows: Sequence[Row], holds: Callable[[float], bool]) -> Row:
-    """A claim without a number: it holds where it holds at both ends of every cell's interval, fails where at both of some not."""
-    at_ends = [(holds(row.low), holds(row.high)) for row in rows]
-    verdict = HOLDS if all(map(all, at_ends)) else FAILS if any(not any(ends) for ends in at_ends) else UNDECIDED
+    """A claim without a number: it holds where it does at both ends of every cell's interval, fails where at neither of some.
+
+    Of many cells one strays now and then. So that a true claim fails in one study of twenty at most, the intervals by which it
+    fails are those that hold for all cells together (Bonferroni).
+    """
+    all_hold = all(holds(row.low) and holds(row.high) for row in rows)
+    wide = NormalDist().inv_cdf(1 - 0.025 / len(rows))
+    ends = [wilson(row.measured * row.games / 100, row.games, wide) for row in rows]
+    some_fails = any(not holds(100 * low) and not holds(100 * high) for low, high in ends)
+    verdict = HOLDS if all_hold else FAILS if some_fails else UNDECIDED
     closest = min(rows, key=lambda row: abs(row.measured - 50))
     return Row(
         id=cell,
