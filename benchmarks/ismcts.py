@@ -23,7 +23,6 @@ import numpy as np
 from molehunt.agents.registry import Agents
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import parse_seats
-from molehunt.arena.statistics import wilson
 from molehunt.arena.workers import open_workers
 from molehunt.core.agent import Agent
 from molehunt.core.game import Game, Views
@@ -99,7 +98,7 @@ def strength(given: argparse.Namespace) -> list[dict[str, Any]]:
         with open_workers(given.threads) as workers:
             result = run(match, given.games, given.seed, workers)
         wins, theirs = (int(count) for count in result.wins)
-        low, high = wilson(wins, result.games)
+        low, high = result.rates[0].low, result.rates[0].high  # over deals, each of which is played in both seatings
         print(
             f"{label:<18} {simulations:>6,} simulations, {result.games} games, seed {given.seed}: "
             f"{100 * wins / result.games:.1f} % ({100 * low:.1f}-{100 * high:.1f}) against {theirs} wins of {result.games}",

@@ -13,7 +13,7 @@ from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
-from molehunt.learning.behaviour import Sample, answer, judge, sample_chairs
+from molehunt.learning.behaviour import Sample, _half_width, answer, judge, sample_chairs
 from molehunt.search.growing import grow
 from molehunt.search.tree_values import best_response, expected_payoffs, reaches
 from molehunt.search.trees import Tree
@@ -78,6 +78,17 @@ def test_the_interval_holds_what_random_play_is_paid_by_a_best_response(mine: Tr
             judged = judge(mine, chairs_of(mine, "random", seat, 64, seed))
             held += judged.low - 1e-9 <= exact <= judged.high + 1e-9
         assert held >= 10
+
+
+@pytest.mark.parametrize("samples", [1, 2])
+@pytest.mark.parametrize("chairs", [4, 8, 16])
+def test_of_few_chairs_the_interval_of_what_they_are_paid_holds_its_mean(samples: int, chairs: int) -> None:
+    random, runs = np.random.default_rng(chairs), 3000
+    held = 0
+    for _ in range(runs):
+        paid = random.normal(size=(samples, chairs))  # how far each moves the mean, by whose choices these are
+        held += abs(paid.mean(axis=1).sum()) <= _half_width(paid)
+    assert held / runs > 0.94
 
 
 def test_the_interval_holds_what_one_wins_who_answers_two_others_at_random() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from molehunt.agents.registry import Agents
@@ -326,3 +328,20 @@ def test_a_distance_says_what_it_was_chosen_by_and_what_judges_it() -> None:
         ("5.3: points off", 3.21),
         ("reading", str(CLOSEST)),
     ]
+
+
+def test_a_printed_mean_of_the_same_games_agrees_where_few_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    random, games, runs = np.random.default_rng(1), 4, 1000
+    count = COUNTS[PLAIN.count]
+
+    def turns(number: int) -> npt.NDArray[np.int64]:
+        return random.integers(10, 100, number)
+
+    agree = 0
+    for _ in range(runs):
+        monkeypatch.setattr(mitchell2020, "self_play", lambda *_: SimpleNamespace(turns=turns(games)))
+        printed = float(count(turns(mitchell2020.PUBLISHED_GAMES), 3).mean())
+        cell = mitchell2020.RoundsCell("5.1", 1, 3, "basic", printed)
+        row = mitchell2020.rounds_row("", cell, PLAIN, games, 1, None)  # type: ignore[arg-type]
+        agree += row.verdict == AGREES
+    assert agree / runs > 0.93

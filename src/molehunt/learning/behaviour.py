@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.arena.statistics import Z
+from molehunt.arena.statistics import student
 from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.game import Game
@@ -105,13 +105,17 @@ def answer(tree: Tree, samples: Sequence[Sample], seat: int) -> Judgement:
     for row, sample in enumerate(samples):
         fitted[row] = sample.payoffs(tree, met, seat)
     mean, most = float(paid[0].mean()), float(fitted[0].mean())
-    high = most + Z * _error(fitted)
-    return Judgement(mean, mean - Z * _error(paid), max(high, mean))
+    high = most + _half_width(fitted)
+    return Judgement(mean, mean - _half_width(paid), max(high, mean))
 
 
-def _error(paid: npt.NDArray[np.float64]) -> float:
-    """The standard error of a mean to which several samples contribute, each with a row of its chairs' averages over the others."""
-    return math.sqrt(float((paid.std(axis=1, ddof=1) ** 2).sum()) / paid.shape[1])
+def _half_width(paid: npt.NDArray[np.float64]) -> float:
+    """Half the 95 % interval of a mean to which several samples contribute, a row of its chairs' averages over the others each.
+
+    By Student's distribution: players that think long have few chairs.
+    """
+    chairs = paid.shape[1]
+    return student(chairs - 1) * math.sqrt(float((paid.std(axis=1, ddof=1) ** 2).sum()) / chairs)
 
 
 def behaviour(tree: Tree, samples: Sequence[Sample], fold: int | None = None) -> Strategy:

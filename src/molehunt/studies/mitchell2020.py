@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from molehunt.arena.pieces import in_one_stream
-from molehunt.arena.statistics import Z, mean_interval
+from molehunt.arena.statistics import mean_interval, student
 from molehunt.arena.workers import Workers
 from molehunt.studies.clue_games import COUNTS, mix, self_play
 from molehunt.studies.mitchell_proposals import SEATS, proposal_cells, proposal_rows
@@ -124,7 +124,8 @@ def rounds_row(prefix: str, cell: RoundsCell, reading: Reading, games: int, seed
     turns = self_play(reading.spec(cell.agent), cell.seats, cell.deal, games, seed, workers).turns
     rounds = COUNTS[reading.count](turns, cell.seats)
     mean, low, high = mean_interval(rounds)
-    gap = Z * float(rounds.std(ddof=1)) * math.sqrt(1 / games + 1 / PUBLISHED_GAMES) if games > 1 else math.inf
+    spread = float(rounds.std(ddof=1)) if games > 1 else math.inf
+    gap = student(max(1, games - 1)) * spread * math.sqrt(1 / games + 1 / PUBLISHED_GAMES)
     return Row(
         id=prefix + cell.id,
         quantity=f"mean rounds until the solution: deal {cell.deal}, {cell.seats} x {cell.agent}",
