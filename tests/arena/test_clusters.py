@@ -118,6 +118,22 @@ def test_the_expansion_of_students_distribution_is_scipys_where_there_are_ten_de
         assert _tail(deals) == pytest.approx(tail, rel=0.01)
 
 
+@pytest.mark.parametrize("often", [3, 4, 6])
+def test_where_few_deals_differ_the_difference_holds_the_truth_all_the_same(often: int) -> None:
+    random, deals, runs = np.random.default_rng(often), 200, 1000
+    nothing, ones = np.zeros(deals, np.int64), np.ones(deals, np.int64)
+    held = 0
+    for _ in range(runs):
+        won = (random.random(deals) < often / deals).astype(np.int64)
+        low, high = difference_interval(won, ones, nothing, ones)
+        held += low <= often / deals <= high
+    assert held / runs > 0.93
+    # Of deals of ten games each, few of which differ by one, nobody fears that the next one differs by ten.
+    won, each = np.repeat([1, 0], [often, deals - often]), np.full(deals, 10)
+    low, high = difference_interval(won, each, nothing, each)
+    assert high - low < 3 * often / deals / 10
+
+
 def coverage(deals: int, games: int, runs: int, seed: int) -> tuple[float, float]:
     """How often the intervals of a rate and of a paired difference hold the truth."""
     random = np.random.default_rng(seed)

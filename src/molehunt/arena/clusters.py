@@ -6,7 +6,8 @@ Tibshirani, An Introduction to the Bootstrap, 1993; Cameron, Gelbach and Miller,
 are alike are exchangeable, so it is drawn how often each pattern of numbers comes, which is the same and costs little. The
 percentile interval is widened for few deals (the expanded percentile interval of Hesterberg, The American Statistician 69 (2015)).
 No resample lies beyond what the deals showed, though of two deals the mean lies there half of the time: where there are fewer than
-`FEW`, the interval holds Student's, too, of the linearized ratio (Cochran, Sampling Techniques, 1977, section 6.3).
+`FEW`, the interval holds Student's, too, of the linearized ratio (Cochran, Sampling Techniques, 1977, section 6.3). So it is where
+fewer than `FEW` deals make a difference between two players.
 """
 
 from __future__ import annotations
@@ -125,7 +126,24 @@ def difference_interval(
     sums = _resampled(rows)
     differences = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
     (first, of_first), (second, of_second) = _linearized(rows[:, :2]), _linearized(rows[:, 2:])
-    return _ends(differences, first - second, of_first - of_second, -1.0, 1.0)
+    low, high = _ends(differences, first - second, of_first - of_second, -1.0, 1.0)
+    if len(gaps) < FEW or np.count_nonzero(gaps != np.median(gaps)) >= FEW:
+        return low, high
+    doubtful = _with_doubt(first - second, gaps)
+    return max(-1.0, min(low, doubtful[0])), min(1.0, max(high, doubtful[1]))
+
+
+def _with_doubt(value: float, gaps: npt.NDArray[np.float64]) -> tuple[float, float]:
+    """Student's interval of a difference as if there had been a deal more each way, as far apart as the furthest that was seen.
+
+    What few deals make different is drawn again too seldom: where four do on average, resamples hold the truth in 90 of 100 cases
+    (Bonett and Price, J. Educ. Behav. Stat. 37 (2012), of single games).
+    """
+    deals = len(gaps) + 2
+    squares = float(((gaps - value) ** 2).sum()) + 2 * float(np.abs(gaps).max()) ** 2
+    half = student(deals - 1) * math.sqrt(squares / (deals - 1) / deals)
+    middle = value * len(gaps) / deals
+    return middle - half, middle + half
 
 
 def alike_interval(value: float, count: int, most: float = 1.0) -> tuple[float, float]:
