@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -20,8 +21,9 @@ import pytest
 
 from arena.foreign import CLUE_PEEPER, PLAYERS, Ear
 from cli.calling import call
-from molehunt.arena import isolation
-from molehunt.arena.agent_files import load_agents
+from molehunt.agents.registry import Agents
+from molehunt.arena import isolated, isolation
+from molehunt.arena.agent_files import load_agents, read_agent_file
 from molehunt.arena.databases import RESULTS, open_for_reading
 from molehunt.arena.isolated import HEADER, Task, receive_frame, send_frame
 from molehunt.arena.isolation import Isolation, load_isolated
@@ -34,7 +36,9 @@ from molehunt.arena.tournament.plan import make_plan, plan_from_text, plan_text
 from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.tournament.tables import make_tables
 from molehunt.arena.workers import open_workers
+from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import AgentFailure, BadInput
+from molehunt.core.game import Events, Game, Views
 from molehunt.core.record import Record, parse_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import game_entry, make_game
@@ -592,3 +596,44 @@ def test_the_process_of_a_player_says_nothing_of_what_is_compiled_in_it(tmp_path
     )
     _, records = played(match_of(path, "asking,random", label="duel/mcgill"), games=1, seed=1)
     assert [record.faults for record in records] == [None]
+
+
+NAMING = '''
+"""Asks means-ends-2016 at first, then "basic"."""
+import molehunt
+from molehunt.agents.registry import Agents
+
+SECOND = "greedy-2020:nonsense=1"
+
+
+class Naming(molehunt.Player):
+    def begin(self, game, seat, view):
+        self.asked = Agents(game.name).make("random")
+'''
+
+
+def test_players_of_ours_that_a_file_names_have_moved_before_it_is_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "naming.py"
+    path.write_text(NAMING)
+    task = Task("duel", (read_agent_file(path),), "naming", "duel/mcgill", 2)
+    assert [agent.name for agent in isolated._named_in(task)] == ["random"]
+    asked: list[str] = []
+
+    class Noting(Agent):
+        name = "noting"
+        inner = Agents("duel").make("random")
+
+        def start(self, game: Game, views: Views, streams: Any) -> Any:
+            asked.append("start")
+            return self.inner.start(game, views, streams)
+
+        def act(self, views: Views, memory: Any, rows: Rows) -> Any:
+            asked.append("act")
+            return self.inner.act(views, memory, rows)
+
+        def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+            asked.append("observe")
+            self.inner.observe(events, memory, rows)
+
+    isolated._move_some_times(make_game("duel", "mcgill", 2), Noting())
+    assert asked == ["start", "start", *["act", "observe", "observe"] * isolated.FIRST_MOVES]

@@ -12,6 +12,7 @@ lies beside the player's file, and no result of the match, and writes into a fol
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import ctypes
 import gc
@@ -30,7 +31,7 @@ import msgspec
 import numpy as np
 
 from molehunt.agents.own_files import check_not_taken
-from molehunt.agents.registry import Agents
+from molehunt.agents.registry import Agents, entries
 from molehunt.arena import confinement
 from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.core import at_first
@@ -39,7 +40,9 @@ from molehunt.core.errors import AgentFailure, BadInput, MolehuntError, error_te
 from molehunt.core.game import Game
 from molehunt.core.garbage import MANY_OBJECTS
 from molehunt.core.kernel_cache import cache_root
+from molehunt.core.kernel_sources import parsed
 from molehunt.core.specs import split_spec
+from molehunt.core.streams import seat_streams
 from molehunt.games.registry import make_game, split_label
 
 MOST_FRAME = 1 << 24
@@ -56,6 +59,7 @@ FORK, END = b"f", b"e"
 """What the process that forks is told: a chair, whose socket comes along; a chair's process has to end (its number, 8 bytes)."""
 PR_SET_PDEATHSIG = 1
 """From linux/prctl.h."""
+FIRST_MOVES = 4
 WHAT_IS_OPEN = "an isolated player reads what lies beside its file, and writes where tempfile puts its files"
 SCRATCH = "molehunt-isolated-"
 """How the names of the folders begin to which isolated players may write."""
@@ -160,6 +164,8 @@ def main() -> None:
         if not task.spec:
             _name_players(line, task, scratch)
         game = _game_at_hand(task)
+        for ours in _named_in(task):
+            _move_some_times(game, ours)
         _confine(task.files, task.hidden, scratch)
         agent = agents_from(task.game, task.files).make(task.spec)
     except BaseException as error:  # noqa: BLE001 - it is told, and told there as what it is
@@ -288,6 +294,42 @@ def _game_at_hand(task: Task) -> Game:
     game.legal_actions(view)
     game.friendly_view(view)
     return game
+
+
+def _named_in(task: Task) -> list[Agent]:
+    """Players of this package that a player's file names in full: it may ask them for moves.
+
+    What they need is then compiled here, where it can be kept, and not in every chair, whose first move would take long.
+    """
+    known = Agents(task.game)
+    ours = {entry.name for entry in entries(task.game) if entry.is_ours}
+    found: dict[str, Agent] = {}
+    for file in task.files:
+        with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+            for node in ast.walk(parsed(file.text)):
+                spec = node.value if isinstance(node, ast.Constant) else None
+                if isinstance(spec, str) and spec not in found and split_spec(spec)[0] in ours:
+                    with contextlib.suppress(MolehuntError):  # it is told where it is asked for
+                        found[spec] = known.make(spec)
+    return list(found.values())
+
+
+def _move_some_times(game: Game, agent: Agent) -> None:
+    """Let a player make the first moves of a game on all seats, so that what it needs is at hand."""
+    seeds = np.zeros(1, np.uint64)
+    states, streams = game.new(seeds), seat_streams(seeds, game.seats).reshape(-1)
+    seats = [np.array([seat], np.int8) for seat in range(game.seats)]
+    with contextlib.suppress(MolehuntError):  # it does not sit at this table, say
+        memories = [agent.start(game, game.views(states, seat, ROW), streams[seat]) for seat in seats]
+        for _ in range(FIRST_MOVES):
+            to_move = int(game.to_move(states)[0])
+            if to_move < 0:
+                return
+            view = game.views(states, seats[to_move], ROW)
+            events = game.apply(states, agent.act(view, memories[to_move], one_chair()), ROW)
+            if agent.observes:
+                for seat, memory in enumerate(memories):
+                    agent.observe(events[:, seat], memory, one_chair())
 
 
 def _fork_chairs(line: socket.socket, agent: Agent, game: Game, memory: int) -> None:
