@@ -305,6 +305,7 @@ def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() ->
         (lambda table: SeatEnv("duel", render_mode="pdf"), BadInput, "human, ansi, svg"),
         (lambda table: SeatEnv("saboteur", opponents={1: "random"}), BadInput, "no seat to draw"),
         (lambda table: SeatEnv("duel", seat=TEXT), BadInput, "seat from 0 to 1, not on '1'"),
+        (lambda table: SeatEnv("duel", seat=True), BadInput, "seat from 0 to 1, not on True"),
         (lambda table: SeatVectorEnv("duel", 0), BadInput, "1 or more"),
         (lambda table: SeatVectorEnv("duel", FRACTION), BadInput, "num_envs is a whole number, 1 or more, not 2.0"),
         (

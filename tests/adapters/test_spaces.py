@@ -224,6 +224,7 @@ def view_of_ten() -> Any:
         (lambda spaces: spaces_of(make_game("saboteur", "official", 3), (0, 0, 3, 3)), "must hold the start"),
         (lambda spaces: spaces_of(make_game("saboteur", "official", 3), THREE), "smallest x and y"),
         (lambda spaces: spaces_of(make_game("saboteur", "official", 3), FRACTIONS), "smallest x and y"),
+        (lambda spaces: spaces_of(make_game("saboteur", "official", 3), (False, -2, 9, True)), "smallest x and y"),
         (lambda spaces: spaces_of(make_game("saboteur", "official", 3), (-90, -9, 90, 9)), "within the mine"),
     ],
 )

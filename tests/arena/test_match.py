@@ -354,6 +354,7 @@ def test_seats_may_be_written_as_on_the_command_line_and_rates_have_intervals() 
         (10, -1, "a seed is a whole number .* not -1"),
         (0, 0, "how many games is a whole number from 1 on, not 0"),
         (2.5, 0, "how many games is a whole number from 1 on, not 2.5"),
+        (True, 0, "how many games is a whole number from 1 on, not True"),
     ],
 )
 def test_a_match_of_no_games_or_no_seed_is_refused(games: Any, seed: Any, said: str) -> None:

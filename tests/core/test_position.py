@@ -132,9 +132,12 @@ def test_what_is_no_move_and_no_seat_is_refused() -> None:
     for move in (None, 1.5, [0], 10**30):
         with pytest.raises(BadInput, match="a move is one of legal_actions or its notation, not"):
             position.play(move)  # type: ignore[arg-type]
-    for seat in ("0", 0.0, 2):
+    for seat in ("0", 0.0, True, 2):
         with pytest.raises(BadInput, match="has seats 0 to 1, not"):
             position.view(seat)  # type: ignore[arg-type]
+    for number in ("1", 1.0, True, 2):
+        with pytest.raises(BadInput, match=r"there is no move .*; moves are numbered 1 to 0"):
+            position.before(number)  # type: ignore[arg-type]
     assert position.play(np.int32(position.legal_actions[0])) is not None  # type: ignore[arg-type]
 
 

@@ -155,10 +155,10 @@ def test_a_replay_names_the_moves_and_seats_that_it_has() -> None:
     replay = molehunt.Replay(position.record, molehunt.make_game)
     last = len(replay.actions)
     assert replay.view(last).shape == (1,)
-    for move in (last + 1, -1, None, "a", 0.0):
+    for move in (last + 1, -1, None, "a", 0.0, True):
         with pytest.raises(molehunt.BadInput, match=rf"this game has moves 0 to {last}, not "):
             replay.view(move)  # type: ignore[arg-type]
-    for seat in (5, -1, "a", 1.5):
+    for seat in (5, -1, "a", 1.5, True):
         with pytest.raises(molehunt.BadInput, match="this game has seats 0 to 4, not "):
             replay.view(0, seat)  # type: ignore[arg-type]
 

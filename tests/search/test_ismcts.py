@@ -430,6 +430,7 @@ def test_players_play_on_from_leaves() -> None:
         ({"noted": 17}, "0 to 16 moves are noted, not 17"),
         ({"iterations": 10.5}, "iterations of a search is a whole number, not 10.5"),
         ({"roots": "2"}, "roots of a search is a whole number, not '2'"),
+        ({"iterations": True}, "iterations of a search is a whole number, not True"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(given: dict[str, Any], said: str) -> None:

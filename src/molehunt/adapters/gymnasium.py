@@ -26,6 +26,7 @@ from molehunt.adapters.stepping.stepped import (
 )
 from molehunt.core.agent import Agent, Player, check_agent
 from molehunt.core.errors import BadInput, MolehuntError
+from molehunt.core.numbers import is_whole
 from molehunt.core.seeds import check_seed
 from molehunt.core.words import joined
 from molehunt.games.registry import all_games
@@ -50,7 +51,7 @@ def opponents_of(
 ) -> dict[int, str | Agent]:
     """Who sits where: on all seats but the learner's, or on all where that is drawn. BadInput where somebody is missing."""
     asked: object = seat
-    if asked is not None and not (isinstance(asked, int | np.integer) and 0 <= asked < seats):
+    if asked is not None and not (is_whole(asked) and 0 <= asked < seats):
         raise BadInput(f"the learner sits on a seat from 0 to {seats - 1}, not on {seat!r:.40}")
     given: object = opponents
     if isinstance(given, Player) or (isinstance(given, type) and issubclass(given, Player)):

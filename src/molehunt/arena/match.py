@@ -262,8 +262,12 @@ def check_roles(label: str, chairs: Sequence[Chair]) -> None:
         return
     said = ", ".join(f"{role} {count}" for role, count in zip(game.roles, wanted, strict=True))
     right = " or ".join(
-        ",".join(f"{role}:{'ABCDEFGH'[number % 8]}*{count}" for number, (role, count) in counted if count)
-        for counted in (list(enumerate(zip(game.roles, counts, strict=True))) for counts in sorted(dealt))
+        ",".join(
+            f"{role}:{'ABCDEFGH'[number % 8]}*{count}"
+            for number, (role, count) in enumerate(zip(game.roles, counts, strict=True))
+            if count
+        )
+        for counts in sorted(dealt)
     )
     raise BadInput(
         f"{label} never deals roles to {len(chairs)} seats like this: {said}; right is {right}, or another ruleset "
@@ -367,8 +371,8 @@ def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
     check_is(match, Match, "a match is what seat_match makes")
     seed, first_deal = check_seed(seed), check_seed(first_deal)
     asked: object = games
-    if not isinstance(asked, int | np.integer) or asked < 1:
-        raise BadInput(f"how many games is a whole number from 1 on, not {games!r:.60}")
+    if not is_whole(asked) or asked < 1:
+        raise BadInput(f"how many games is a whole number from 1 on, not {value_text(games)}")
     outcomes = np.zeros(len(match.game.outcome_names()), np.int64)
     result = Result(match, np.zeros(len(match.chairs), np.int64), outcomes, seed=seed)
     deals = -(-games // (match.rotations * match.series)) * match.series

@@ -17,6 +17,7 @@ from molehunt.core.at_first import interpreted_at_first
 from molehunt.core.errors import BadInput, value_text
 from molehunt.core.game import Game, LegalActions, Outcome, States, Views, check_is_game
 from molehunt.core.notebook import Markup
+from molehunt.core.numbers import is_whole
 from molehunt.core.panels import Panel
 from molehunt.core.record import Record, make_record
 from molehunt.core.seats import NOBODY
@@ -139,7 +140,7 @@ class Position:
             if seat == NOBODY:
                 return self.public_record()
         asked: object = seat
-        if not isinstance(asked, int | np.integer) or not 0 <= asked < self.game.seats:
+        if not is_whole(asked) or not 0 <= asked < self.game.seats:
             raise BadInput(f"{self.game.label} has seats 0 to {self.game.seats - 1}, not {seat!r:.20}")
         return self.game.views(self.states, np.array([seat], np.int8), ROW)
 
@@ -174,7 +175,7 @@ class Position:
     def before(self, move: int) -> Position:
         """The position before the move `move`, counted from 1. BadInput: no such move, or no deal to begin from."""
         given: object = move
-        if not isinstance(given, int | np.integer) or not 1 <= given <= len(self.actions) + 1:
+        if not is_whole(given) or not 1 <= given <= len(self.actions) + 1:
             raise BadInput(f"there is no move {value_text(move)}; moves are numbered 1 to {len(self.actions)}")
         if self.seed is None:
             raise BadInput("a position that was not dealt has no moves to go back to")

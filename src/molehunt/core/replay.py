@@ -12,6 +12,7 @@ import numpy as np
 from molehunt.core.errors import BadInput, BadRecord, IllegalAction, value_text
 from molehunt.core.game import Game, States, Views
 from molehunt.core.notebook import Markup, table
+from molehunt.core.numbers import is_whole
 from molehunt.core.position import Position
 from molehunt.core.record import Record
 from molehunt.core.seats import NOBODY
@@ -62,7 +63,7 @@ class Played:
             given: object = number
             if seat is None and what == "seats":
                 continue
-            if not isinstance(given, int | np.integer) or not 0 <= given <= last:
+            if not is_whole(given) or not 0 <= given <= last:
                 raise BadInput(f"this game has {what} 0 to {last}, not {value_text(number)}")
         state = self.states[move]
         if seat is None:

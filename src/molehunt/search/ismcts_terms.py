@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadInput, value_text
+from molehunt.core.numbers import is_whole
 from molehunt.search.ismcts_kernels import PUCT, TUNED, UCB
 
 SELECTIONS = {"ucb": UCB, "tuned": TUNED, "puct": PUCT}
@@ -44,7 +45,7 @@ class Settings:
     def __post_init__(self) -> None:
         for name in ("iterations", "roots", "threads", "nodes", "noted"):
             given: object = getattr(self, name)
-            if not isinstance(given, int | np.integer):
+            if not is_whole(given):
                 raise BadInput(f"{name} of a search is a whole number, not {value_text(given)}")
         if self.iterations < 0 or not self.seconds >= 0 or not (self.iterations or self.seconds):
             raise BadInput("a search needs a bound: iterations or seconds above 0")

@@ -26,6 +26,7 @@ from molehunt.adapters.spaces.saboteur_kernels import (
     WINDOW_AT,
 )
 from molehunt.core.errors import BadInput
+from molehunt.core.numbers import is_whole
 from molehunt.games.saboteur.actions import (
     ACCUSE,
     ASK,
@@ -96,7 +97,7 @@ class SaboteurSpaces(CompiledSpaces):
             return xs[0], ys[0], xs[-1], ys[-1]
         given: object = window
         numbers = given if isinstance(given, Sequence) else ()
-        if [isinstance(number, int | np.integer) for number in numbers] != [True] * 4:
+        if [is_whole(number) for number in numbers] != [True] * 4:
             raise BadInput(
                 f"a window is the smallest x and y and the largest x and y, (-4, -5, 12, 5), not {window!r:.60}"
             )
