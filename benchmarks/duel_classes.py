@@ -71,10 +71,9 @@ def main() -> None:
     parser.add_argument("--table", choices=list(KINDS), action="append", help="only this one; several times: these")
     options = parser.parse_args()
     for name in options.table or KINDS:
-        counts = sum(
-            count(player, other, options.games // (6 if player in SLOW else 1), options.seed)
-            for player, other in KINDS[name]
-        )
+        counts = np.zeros((PLACES, FINE_SORTS), np.int64)
+        for player, other in KINDS[name]:
+            counts += count(player, other, options.games // (6 if player in SLOW else 1), options.seed)
         often = np.maximum(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1), RARE)
         print(f"{name} = np.array(  # of {counts.sum():,} moves\n    [")
         for row in often:

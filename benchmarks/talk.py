@@ -28,7 +28,7 @@ from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.saboteur.rules import advance
 from molehunt.reading.saboteur.habits import habits
 from molehunt.reading.saboteur.onlooker import goals_possible
-from molehunt.reading.saboteur.suspicion import SCRATCH, deal_of, new_cases, observe, open_case, posterior
+from molehunt.reading.saboteur.suspicion import DEPENDENT, SCRATCH, deal_of, new_cases, observe, open_case, posterior
 
 AGENTS = Agents("saboteur")
 SEATS = 5
@@ -64,8 +64,8 @@ def know_apart(  # noqa: PLR0913, PLR0917 - as kernels are
         seat = state.to_move
         found[move] = np.nan
         if state.roles[seat] == MINER:
-            posterior(case, seat, MINER, goals_possible(state, seat), teams, odds, scratch[0], own)
-            posterior(case, seat, MINER, case.gold_may_be, teams, odds, scratch[0], shown)
+            posterior(case, seat, MINER, goals_possible(state, seat), DEPENDENT, teams, odds, scratch[0], own)
+            posterior(case, seat, MINER, case.gold_may_be, DEPENDENT, teams, odds, scratch[0], shown)
             found[move] = 0.0
             for number in range(len(teams)):
                 mine = own[number, 0] + own[number, 1] + own[number, 2]

@@ -10,6 +10,7 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from xml.sax.saxutils import escape
 
 DOCS = Path(__file__).parent
@@ -19,6 +20,8 @@ WIDTH = 720
 COLOURS = """svg { --ink: #2f2519; --quiet: #6e5f4c; --line: #e6dbc7; --measured: #1f6a8c; --bad: #b3261e; --band: #e3ecec;
 background: #fffdf9; font-family: sans-serif }"""
 """Dark on light in any theme: whoever reads the pages in the dark sees a light picture."""
+Row = dict[str, Any]
+"""A row of a measurement, as its JSON has it."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +55,13 @@ CURVES = {
 DECISIONS = "millions of decisions"
 
 
-def rows_of(shown: Shown) -> list[dict]:
+def rows_of(shown: Shown) -> list[Row]:
     """The rows that a picture shows."""
     rows = json.loads((MEASURED / f"{shown.measured}.json").read_text("utf-8"))["rows"]
     return [row for row in rows if re.match(shown.rows, row["id"])]
 
 
-def name_of(row: dict) -> str:
+def name_of(row: Row) -> str:
     """What a row is called in a picture."""
     head, _, rest = row["id"].partition("/")
     return f"Table {head[5:]}, {rest}" if head.startswith("table") else rest.replace("/default", "")
@@ -88,10 +91,10 @@ def picture(name: str, shown: Shown) -> str:
     return standing_alone(made, told(shown))
 
 
-def curves_of(name: str) -> dict[str, list[dict]]:
+def curves_of(name: str) -> dict[str, list[Row]]:
     """The rows of a run by opponent, in the order of the run."""
     rows = json.loads((MEASURED / "learning_curves.json").read_text("utf-8"))["rows"]
-    found: dict[str, list[dict]] = {}
+    found: dict[str, list[Row]] = {}
     for row in rows:
         run, _, opponent = row["id"].partition("/")
         if run == name:

@@ -99,7 +99,8 @@ def main() -> int:
     parser.add_argument("--in", dest="folder", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.folder:
-        run_page(*arguments.pages, arguments.folder)
+        (page,) = arguments.pages
+        run_page(page, arguments.folder)
         return 0
     pages = arguments.pages or [
         page for page in sorted(DOCS.rglob("*.md")) if any(block.runs for block in blocks_of(page))

@@ -125,9 +125,11 @@ def main() -> None:
         address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
         browser = playwright.chromium.launch(executable_path=given.chromium, args=["--no-sandbox", "--disable-gpu"])
         pages = []
-        for (width, height), scheme in ((DESKTOP, "light"), (PHONE, "dark")):
+        for (width, height), dark in ((DESKTOP, False), (PHONE, True)):
             context = browser.new_context(
-                viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
+                viewport={"width": width, "height": height},
+                color_scheme="dark" if dark else "light",
+                reduced_motion="reduce",
             )
             context.set_default_timeout(40_000)
             pages.append(context.new_page())

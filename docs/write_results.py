@@ -15,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from molehunt.agents.entry import LEVEL_WORDS
 from molehunt.agents.registry import entries
@@ -22,6 +23,8 @@ from molehunt.agents.registry import entries
 DOCS = Path(__file__).parent
 MEASURED = DOCS.parent / "benchmarks" / "measured"
 PAGES = [DOCS / "results.md", DOCS / "players.md", *sorted((DOCS / "papers").glob("*.md"))]
+Row = dict[str, Any]
+"""A row of a measurement, as its JSON has it."""
 
 
 def table(headings: str, rows: list[list[str]]) -> list[str]:
@@ -33,7 +36,7 @@ def plain_table(names: list[str], rows: list[list[str]]) -> list[str]:
     return lines + [f"| {' | '.join(row)} |" for row in rows]
 
 
-def games_line(rows: list[dict]) -> list[str]:
+def games_line(rows: list[Row]) -> list[str]:
     """How many games a cell of a table has, as a line below it."""
     counts = sorted({row["games"] for row in rows})
     if not counts:
@@ -42,17 +45,17 @@ def games_line(rows: list[dict]) -> list[str]:
     return ["", f"Games a cell: {said}."]
 
 
-def paired(row: dict, digits: int = 1) -> str:
+def paired(row: Row, digits: int = 1) -> str:
     """A difference on the same deals with its interval; in bold where it is decided for all comparisons together."""
     text = f"{row['measured']:+z.{digits}f} ({row['low']:+z.{digits}f} to {row['high']:+z.{digits}f})"
     return text if row["quantity"].endswith(": not decided") else f"**{text}**"
 
 
-def interval(row: dict, digits: int) -> str:
+def interval(row: Row, digits: int) -> str:
     return f"{row['low']:z.{digits}f} to {row['high']:z.{digits}f}"
 
 
-def judged(rows: list[dict], digits: int = 1) -> list[str]:
+def judged(rows: list[Row], digits: int = 1) -> list[str]:
     body = []
     for row in rows:
         gap = row["measured"] - row["published"]
@@ -69,7 +72,7 @@ def judged(rows: list[dict], digits: int = 1) -> list[str]:
     return table("cell, published, measured, 95 % interval, difference, verdict", body) + games_line(rows)
 
 
-def switched(rows: list[dict], changes: dict[str, dict]) -> list[str]:
+def switched(rows: list[Row], changes: dict[str, Row]) -> list[str]:
     body = []
     for row in rows:
         _, item, team = row["id"].split("/")
@@ -78,7 +81,7 @@ def switched(rows: list[dict], changes: dict[str, dict]) -> list[str]:
     return table("reading, cell, measured, 95 % interval, change on the same deals", body) + games_line(rows)
 
 
-def grid(rows: list[dict], corner: str, digits: int, order: list[str] | None = None) -> list[str]:
+def grid(rows: list[Row], corner: str, digits: int, order: list[str] | None = None) -> list[str]:
     """Rows whose ids end in LINE/COLUMN-N as a grid; each value with half the width of its interval. `order` is of columns."""
     lines: dict[str, dict[str, str]] = {}
     for row in rows:
@@ -90,7 +93,7 @@ def grid(rows: list[dict], corner: str, digits: int, order: list[str] | None = N
     return table(", ".join([corner, *columns]), body) + games_line(rows)
 
 
-def paired_grid(rows: list[dict], corner: str, digits: int) -> list[str]:
+def paired_grid(rows: list[Row], corner: str, digits: int) -> list[str]:
     """Rows that compare, whose ids end in LINE/COLUMN, as a grid of differences; those that are decided in bold."""
     lines: dict[str, dict[str, str]] = {}
     for row in rows:
@@ -104,8 +107,8 @@ def paired_grid(rows: list[dict], corner: str, digits: int) -> list[str]:
     return table(", ".join([corner, *columns]), body) + games_line(rows)
 
 
-def krisnadi2019(rows: list[dict]) -> dict[str, list[str]]:
-    tables: dict[str, list[dict]] = {}
+def krisnadi2019(rows: list[Row]) -> dict[str, list[str]]:
+    tables: dict[str, list[Row]] = {}
     for row in rows:
         tables.setdefault(row["id"].partition("/")[0], []).append(row)
     changes = {row["id"]: row for row in tables["change"]}
@@ -113,8 +116,8 @@ def krisnadi2019(rows: list[dict]) -> dict[str, list[str]]:
     return result | {name: switched(tables[name], changes) for name in ("ablation", "ablation-2016")}
 
 
-def mitchell2020(rows: list[dict]) -> dict[str, list[str]]:
-    def under(prefix: str) -> list[dict]:
+def mitchell2020(rows: list[Row]) -> dict[str, list[str]]:
+    def under(prefix: str) -> list[Row]:
         return [row for row in rows if row["id"].startswith(prefix)]
 
     result = {}
@@ -133,7 +136,7 @@ def mitchell2020(rows: list[dict]) -> dict[str, list[str]]:
     return result
 
 
-def kingston2017(rows: list[dict]) -> dict[str, list[str]]:
+def kingston2017(rows: list[Row]) -> dict[str, list[str]]:
     result = {}
     for row in rows:
         row["id"] = re.sub(r"/(deal\d)-", r"/\1/", row["id"])
@@ -150,7 +153,7 @@ def kingston2017(rows: list[dict]) -> dict[str, list[str]]:
 VERDICTS = {"holds": "holds", "does not hold": "**does not**", "undecided": "undecided"}
 
 
-def findings(rows: list[dict], digits: int) -> list[str]:
+def findings(rows: list[Row], digits: int) -> list[str]:
     """The findings in words of an abstract, each with its verdict."""
     body = []
     for row in rows:
@@ -160,7 +163,7 @@ def findings(rows: list[dict], digits: int) -> list[str]:
     return table("finding, measured, 95 % interval, verdict", body)
 
 
-def hansen2019(rows: list[dict]) -> dict[str, list[str]]:
+def hansen2019(rows: list[Row]) -> dict[str, list[str]]:
     result = {"finding": findings(rows, 1)}
     for other in ("alike", "exact"):
         found = [row for row in rows if f"/{other}/" in row["id"]]
@@ -169,7 +172,7 @@ def hansen2019(rows: list[dict]) -> dict[str, list[str]]:
     return result
 
 
-def neller2018(rows: list[dict]) -> dict[str, list[str]]:
+def neller2018(rows: list[Row]) -> dict[str, list[str]]:
     found = [row for row in rows if not row["id"].startswith("finding/")]
     body = [[row["quantity"], f"{row['measured']:z.2f}", interval(row, 2)] for row in found]
     return {
@@ -178,11 +181,11 @@ def neller2018(rows: list[dict]) -> dict[str, list[str]]:
     }
 
 
-def veldhuis2012(rows: list[dict]) -> dict[str, list[str]]:
-    def under(prefix: str) -> list[dict]:
+def veldhuis2012(rows: list[Row]) -> dict[str, list[str]]:
+    def under(prefix: str) -> list[Row]:
         return [row for row in rows if row["id"].startswith(prefix)]
 
-    def said(row: dict) -> str:
+    def said(row: Row) -> str:
         return VERDICTS[row["quantity"].rpartition(": ")[2]]
 
     def found(prefix: str) -> list[str]:
@@ -209,7 +212,7 @@ def veldhuis2012(rows: list[dict]) -> dict[str, list[str]]:
         "setups": table(", ".join(["setup", *columns.values()]), [[name, *cells] for name, cells in lines.items()])
         + games_line(under("wins/")),
     }
-    moved: dict[str, list[dict]] = {}
+    moved: dict[str, list[Row]] = {}
     for row in under("sensitivity/"):
         moved.setdefault(row["id"].split("/")[1], []).append(row)
     names = [row["id"].partition("/")[2].partition("-")[0] for row in under("finding/")]
@@ -227,7 +230,7 @@ READINGS_2012 = {
 }
 
 
-def readings2012(rows: list[dict]) -> dict[str, list[str]]:
+def readings2012(rows: list[Row]) -> dict[str, list[str]]:
     """The findings, and what eighteen rounds could show, in every reading of the paper's sentences."""
     found = {row["id"]: row for row in rows}
     names = [row["id"].removeprefix("finding/") for row in rows if row["id"].startswith("finding/")]
@@ -261,10 +264,10 @@ def readings2012(rows: list[dict]) -> dict[str, list[str]]:
     }
 
 
-def mechanisms(rows: list[dict]) -> dict[str, list[str]]:
+def mechanisms(rows: list[Row]) -> dict[str, list[str]]:
     """One table a section; a line for what is counted, a column for whose it is."""
 
-    def under(prefix: str) -> list[dict]:
+    def under(prefix: str) -> list[Row]:
         return [row for row in rows if row["id"].startswith(prefix)]
 
     def counted(prefix: str, corner: str, digits: int) -> list[str]:
@@ -285,7 +288,7 @@ def mechanisms(rows: list[dict]) -> dict[str, list[str]]:
     }
 
 
-def deeper_beliefs(rows: list[dict]) -> dict[str, list[str]]:
+def deeper_beliefs(rows: list[Row]) -> dict[str, list[str]]:
     changes = {row["id"].removeprefix("change/"): paired(row) for row in rows if row["id"].startswith("change/")}
     found = [row for row in rows if not row["id"].startswith("change/")]
     body = [
@@ -296,11 +299,11 @@ def deeper_beliefs(rows: list[dict]) -> dict[str, list[str]]:
     return {"steps": table(headings, body) + games_line(found)}
 
 
-def cai2020(rows: list[dict]) -> dict[str, list[str]]:
-    def under(prefix: str) -> list[dict]:
+def cai2020(rows: list[Row]) -> dict[str, list[str]]:
+    def under(prefix: str) -> list[Row]:
         return [row for row in rows if row["id"].startswith(prefix)]
 
-    def beside(row: dict) -> list[str]:
+    def beside(row: Row) -> list[str]:
         if row["published"] is None:
             return ["", f"{row['measured']:z.1f}", interval(row, 1), "", ""]
         gap = row["measured"] - row["published"]
@@ -328,11 +331,11 @@ def cai2020(rows: list[dict]) -> dict[str, list[str]]:
     return result
 
 
-def exact_clue(rows: list[dict]) -> dict[str, list[str]]:
-    def under(prefix: str) -> list[dict]:
+def exact_clue(rows: list[Row]) -> dict[str, list[str]]:
+    def under(prefix: str) -> list[Row]:
         return [row for row in rows if row["id"].startswith(prefix)]
 
-    def cells(found: list[dict], split: str) -> list[dict]:
+    def cells(found: list[Row], split: str) -> list[Row]:
         """Rows named PART/SEATS/REST as cells of a grid of REST and seats."""
         return [row | {"id": f"{row['id'].split('/', 2)[2]}/{row['id'].split('/')[1]} {split}"} for row in found]
 
@@ -362,7 +365,7 @@ def exact_clue(rows: list[dict]) -> dict[str, list[str]]:
     return result
 
 
-def opponents2020(rows: list[dict]) -> dict[str, list[str]]:
+def opponents2020(rows: list[Row]) -> dict[str, list[str]]:
     found = {row["id"]: row for row in rows}
     body = []
     for row in rows:
@@ -376,7 +379,7 @@ def opponents2020(rows: list[dict]) -> dict[str, list[str]]:
     return {"bits": plain_table(headings, body) + games_line(rows)}
 
 
-def crossed(rows: list[dict], corner: str, cell: Callable[[dict], str]) -> list[str]:
+def crossed(rows: list[Row], corner: str, cell: Callable[[Row], str]) -> list[str]:
     """Rows named LINE/.../COLUMN as a grid: a line for all but the last part of their names, a column for the last."""
     lines: dict[str, dict[str, str]] = {}
     for row in rows:
@@ -387,17 +390,17 @@ def crossed(rows: list[dict], corner: str, cell: Callable[[dict], str]) -> list[
     return plain_table([corner, *columns], body) + games_line(rows)
 
 
-def with_half(digits: int) -> Callable[[dict], str]:
+def with_half(digits: int) -> Callable[[Row], str]:
     """A number with half the width of its interval."""
     return lambda row: f"{row['measured']:z.{digits}f} ± {(row['high'] - row['low']) / 2:z.{digits}f}"
 
 
-def without(prefix: str, rows: list[dict]) -> list[dict]:
+def without(prefix: str, rows: list[Row]) -> list[Row]:
     """The rows whose ids begin with a prefix, without it."""
     return [row | {"id": row["id"].removeprefix(prefix)} for row in rows if row["id"].startswith(prefix)]
 
 
-def bluffing(rows: list[dict]) -> dict[str, list[str]]:
+def bluffing(rows: list[Row]) -> dict[str, list[str]]:
     wins = [row for row in rows if not row["id"].startswith(("change/", "weighed/"))]
     half = with_half(1)
     return {
@@ -411,11 +414,11 @@ def bluffing(rows: list[dict]) -> dict[str, list[str]]:
     }
 
 
-def suspicion(rows: list[dict]) -> dict[str, list[str]]:
+def suspicion(rows: list[Row]) -> dict[str, list[str]]:
     return {name: crossed(without(f"{name}/", rows), "players, deck", with_half(3)) for name in ("logloss", "auc")}
 
 
-def mole2026(rows: list[dict]) -> dict[str, list[str]]:
+def mole2026(rows: list[Row]) -> dict[str, list[str]]:
     wins = [row for row in rows if not row["id"].startswith("gold")]
     gold = {name: without(f"{name}/", rows) for name in ("gold", "gold-as-miner", "gold-as-saboteur")}
     return {"wins": crossed(wins, "team, saboteurs", with_half(1))} | {
@@ -427,7 +430,7 @@ STRANGERS_OF = ("saboteur", "speed_clue", "duel")
 """The games whose players are ranked by what they win among strangers."""
 
 
-def strangers(rows: list[dict]) -> dict[str, list[str]]:
+def strangers(rows: list[Row]) -> dict[str, list[str]]:
     found = {row["id"]: row for row in rows}
     body = []
     for row in without("mean/", rows):
@@ -440,7 +443,7 @@ def strangers(rows: list[dict]) -> dict[str, list[str]]:
     }
 
 
-def ladder(game: str, rows: list[dict]) -> list[str]:
+def ladder(game: str, rows: list[Row]) -> list[str]:
     """The players of a game, the strongest first: their names at tables, what they are, and what they win among strangers."""
     known = {entry.name: entry for entry in entries(game)}
     body = [
@@ -456,10 +459,10 @@ def ladder(game: str, rows: list[dict]) -> list[str]:
     return plain_table(["player", "at the table", "what it is", "wins %", "level"], body)
 
 
-def constants2019(rows: list[dict]) -> dict[str, list[str]]:
+def constants2019(rows: list[Row]) -> dict[str, list[str]]:
     """A line for each constant: its best value, and what that brings, for each team and side."""
 
-    def best(row: dict) -> str:
+    def best(row: Row) -> str:
         value = re.search(r" = (\S+), published", row["quantity"])
         return f"{value[1] if value else ''}: {paired(row)}"
 
@@ -470,7 +473,7 @@ def constants2019(rows: list[dict]) -> dict[str, list[str]]:
     return {"best": crossed(turned, "constant", best)}
 
 
-def exploitability(rows: list[dict]) -> dict[str, list[str]]:
+def exploitability(rows: list[Row]) -> dict[str, list[str]]:
     """A line for each player, a column for each seat of each game."""
     turned = []
     for row in rows:
@@ -480,7 +483,7 @@ def exploitability(rows: list[dict]) -> dict[str, list[str]]:
     return {"lost": crossed(turned, "player", with_half(3))}
 
 
-def duel_inferred(rows: list[dict]) -> dict[str, list[str]]:
+def duel_inferred(rows: list[Row]) -> dict[str, list[str]]:
     return {
         "acting": crossed(without("acting/", rows), "against, search, hands", with_half(1)),
         "change": crossed(without("change/", rows), "against", paired),
@@ -523,7 +526,7 @@ SECTIONS = {
 }
 
 
-def verdict(row: dict) -> str | None:
+def verdict(row: Row) -> str | None:
     """Whether a row meets what was published: by its number, or by the word at the end of a finding that has none."""
     said = {"holds": "agrees", "does not hold": "differs", "undecided": "undecided"}.get(
         row["quantity"].rpartition(": ")[2]
@@ -531,7 +534,7 @@ def verdict(row: dict) -> str | None:
     return said or (row["verdict"] if row["verdict"] in {"agrees", "differs"} else None)
 
 
-def overview(studies: dict[str, list[dict]]) -> list[str]:
+def overview(studies: dict[str, list[Row]]) -> list[str]:
     """How many of the published numbers and findings are met, a line for each table of each paper."""
     body = []
     for name, parts in OVERVIEW.items():
@@ -564,7 +567,7 @@ READERS = {
 }
 
 
-def bench_table(rows: list[dict], date: str) -> list[str]:
+def bench_table(rows: list[Row], date: str) -> list[str]:
     said = f"Measured {date} on a machine with two cores; one thread unless the name says otherwise."
     body = [
         [row["name"], f"{row['value']:,.2f}" if row["value"] < 100 else f"{row['value']:,.0f}", row["unit"]]

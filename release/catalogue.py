@@ -17,11 +17,11 @@ import io
 import json
 import re
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO, TypeGuard
+from typing import Any, BinaryIO
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
@@ -48,16 +48,18 @@ def python_texts(file: BinaryIO, keywords: Collection[str], _tags: object, optio
         return
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Assign) and [to.id for to in node.targets if isinstance(to, ast.Name)] == [RULE_TABLE]:
-            yield from ((node.lineno, "_", each.value, []) for each in ast.walk(node.value) if _is_text(each))
+            yield from ((node.lineno, "_", text, []) for text in _texts(ast.walk(node.value)))
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in keywords):
             continue
-        texts = [each.value for each in node.args if _is_text(each)]
+        texts = _texts(node.args)
         if texts:
             yield node.lineno, node.func.id, texts[0] if len(texts) == 1 else tuple(texts), []
 
 
-def _is_text(node: ast.AST) -> TypeGuard[ast.Constant]:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value != ""
+def _texts(nodes: Iterable[ast.AST]) -> list[str]:
+    """The constants among nodes that are texts."""
+    values = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    return [value for value in values if isinstance(value, str) and value]
 
 
 def card_texts(file: BinaryIO, keywords: Collection[str], _tags: object, options: object) -> Iterator[Found]:  # noqa: ARG001 - what Babel hands on
@@ -69,7 +71,7 @@ def card_texts(file: BinaryIO, keywords: Collection[str], _tags: object, options
         yield 1, "_", data["title"], []
 
 
-METHODS = [
+METHODS: list[tuple[str, Any]] = [
     ("**.py", python_texts),
     ("games/speed_clue/data/*.json", card_texts),
     ("web/static/**.js", "javascript"),
@@ -95,8 +97,8 @@ def extracted() -> Catalog:
         strip_comment_tags=True,
     ):
         found.add(message, None, [(name, 0)], auto_comments=comments, context=context)
-    for message in found:
-        message.locations = [(name, 0) for name in sorted({name for name, _ in message.locations})]
+    for each in found:
+        each.locations = [(name, 0) for name in sorted({name for name, _ in each.locations})]
     return found
 
 
@@ -172,7 +174,7 @@ def as_json(catalogue: Catalog) -> bytes:
 
 def forms(message: Message) -> list[str]:
     """The translation of a text, in all its forms."""
-    return [message.string] if isinstance(message.string, str) else [*message.string]
+    return [message.string] if isinstance(message.string, str) else [*(message.string or [""])]
 
 
 def is_translated(message: Message) -> bool:

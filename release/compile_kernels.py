@@ -46,6 +46,7 @@ def seats_of(player: AgentEntry) -> int:
     name, ruleset = split_label(player.game)
     limits = game_entry(name).ruleset_entry(ruleset)
     agent = player.make([])
+    seats: int
     for seats in [limits.usual, *range(limits.fewest, limits.most + 1)]:
         if not isinstance(agent, LearnedAgent) or agent.shipped(make_game(name, ruleset, seats)).is_file():
             return seats

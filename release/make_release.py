@@ -126,6 +126,7 @@ def run_builder(repository: Path, target: str, dist: Path, **settings: str) -> N
 
 def inspect(files: list[Path], version: str) -> None:
     """NotReady where a file lacks something that belongs there."""
+    wanted: tuple[str, ...]
     for path in files:
         if path.suffix == ".whl":
             names = zipfile.ZipFile(path).namelist()

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 
 @dataclass
@@ -95,7 +96,7 @@ def ours(seconds: float) -> Iterator[Row]:
 SPIELS = ("go_fish", "hearts", "gin_rummy", "leduc_poker", "python_kuhn_poker")
 
 
-def spiel(game: object) -> Games:
+def spiel(game: Any) -> Games:
     choose = random.Random(1)
     while True:
         state, moves = game.new_initial_state(), 0
@@ -125,7 +126,7 @@ def open_spiel(seconds: float) -> Iterator[Row]:
 ZOO = ("leduc_holdem_v4", "texas_holdem_v4", "hanabi_v5")
 
 
-def agents_in_turn(env: object) -> Games:
+def agents_in_turn(env: Any) -> Games:
     """Random play of an AEC environment by its action mask."""
     chance = random.Random(1).random
     for seed in range(sys.maxsize):
@@ -159,7 +160,7 @@ def pettingzoo(seconds: float) -> Iterator[Row]:
 RL_CARDS = ("leduc-holdem", "gin-rummy", "uno", "doudizhu")
 
 
-def dealt(env: object) -> Games:
+def dealt(env: Any) -> Games:
     choose = random.Random(1)
     while True:
         state, _ = env.reset()
