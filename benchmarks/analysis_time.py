@@ -5,7 +5,7 @@ python benchmarks/analysis_time.py [games] [seed]
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 
 import numpy as np
@@ -26,7 +26,11 @@ TABLES = (
 
 
 def main() -> None:
-    games, seed = (int(each) for each in (sys.argv[1:] + ["20", "10001"][len(sys.argv) - 1 :])[:2])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", type=int, nargs="?", default=20)
+    parser.add_argument("seed", type=int, nargs="?", default=10001)
+    given = parser.parse_args()
+    games, seed = given.games, given.seed
     for name, ruleset, players in TABLES:
         taken, worlds = [], []
         for number, start in enumerate((0, *game_seeds(seed, 0, games).tolist())):

@@ -2,6 +2,7 @@
 players; every probability beside all deals, listed, and every conflict and explanation looked at for entries that can be left out.
 Stops at the first difference. 500 games, about three minutes; another number and first seed can be given."""
 
+import argparse
 import sys
 from collections import Counter
 from pathlib import Path
@@ -14,10 +15,12 @@ GAMES, FIRST_SEED = 500, 10_001
 
 
 def main() -> None:
-    given = [int(word) for word in sys.argv[1:3]]
-    games, first = [*given, *(GAMES, FIRST_SEED)[len(given) :]]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", type=int, nargs="?", default=GAMES)
+    parser.add_argument("seed", type=int, nargs="?", default=FIRST_SEED, help="that of the first game")
+    given = parser.parse_args()
     found: Counter[str] = Counter()
-    for seed in range(first, first + games):
+    for seed in range(given.seed, given.seed + given.games):
         try:
             found += check_game(seed)
         except AssertionError as error:

@@ -1,6 +1,7 @@
 """Which proposals of the 2020 Speed Clue report are best together: every combination, one such player among `advanced` ones, with
 three to six players; how many fair shares it wins. Prints the best ones. About a minute."""
 
+import argparse
 import itertools
 import os
 
@@ -19,6 +20,7 @@ OPTIONS = {
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     found = []
     with open_workers(os.cpu_count()) as workers:
         for values in itertools.product(*OPTIONS.values()):

@@ -1,6 +1,7 @@
 """How long it takes until everything is compiled, from an empty cache: the commands below, one after the other, each in a
 process of its own, with the seconds and the peak memory of each. Run it on a quiet machine."""
 
+import argparse
 import os
 import resource
 import shlex
@@ -27,6 +28,7 @@ RESAMPLE = (
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"MOLEHUNT_CACHE": str(Path(folder) / "cache")}
         total = 0.0

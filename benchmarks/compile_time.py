@@ -11,6 +11,7 @@ With one thread no other process compiles beside (`molehunt.core.ahead`).
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import os
@@ -92,7 +93,9 @@ def run(command: str) -> None:
 
 def main() -> None:
     """Measure and print."""
-    commands = sys.argv[1:] or list(COMMANDS)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("commands", nargs="*", metavar="COMMAND", help="as after `molehunt`, each in quotation marks")
+    commands = parser.parse_args().commands or list(COMMANDS)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["MOLEHUNT_CACHE"] = folder
         clock = Clock()

@@ -1,6 +1,7 @@
 """How long the model checker takes: random formulas of depth three about which 4 of 10 players are chosen (210 worlds), each
 asked once, as a text and as a tree; then models, frames and announcements. Prints microseconds. A few seconds."""
 
+import argparse
 import random
 import statistics
 import time
@@ -42,6 +43,7 @@ def timed(words: str, calls: list[Callable[[], object]]) -> None:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     draw = random.Random(SEED)
     worlds, facts = choose_worlds(PLAYERS, CHOSEN)
     sets = np.random.default_rng(SEED).random((PLAYERS, len(worlds))) < 0.3

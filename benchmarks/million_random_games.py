@@ -13,6 +13,7 @@ NUMBA_BOUNDSCHECK=0 plays without the checks, for comparison.
 
 from __future__ import annotations
 
+import argparse
 import os
 import resource
 import sys
@@ -33,14 +34,18 @@ SEED = 1
 
 
 def main() -> int:
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    name, _, items = (sys.argv[2] if len(sys.argv) > 2 else "krisnadi").partition(":")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", type=int, nargs="?", default=1_000_000)
+    parser.add_argument("ruleset", nargs="?", default="krisnadi")
+    parser.add_argument("seats", type=int, nargs="?")
+    given = parser.parse_args()
+    name, _, items = given.ruleset.partition(":")
     ruleset = ruleset_from_text(name, items.split(",") if items else [])
     fewest, most = ruleset.seat_limits
     tables = SEATS.get(ruleset.name, range(fewest, most + 1))
-    if len(sys.argv) > 3:
-        tables = range(int(sys.argv[3]), int(sys.argv[3]) + 1)
-    return max(play(Saboteur(ruleset, seats), games // len(tables)) for seats in tables)
+    if given.seats is not None:
+        tables = range(given.seats, given.seats + 1)
+    return max(play(Saboteur(ruleset, seats), given.games // len(tables)) for seats in tables)
 
 
 def play(game: Saboteur, games: int) -> int:

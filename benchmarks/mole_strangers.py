@@ -8,7 +8,7 @@ of seeds above 30,000. Each line tells how often the side wins in percent, and t
 
 from __future__ import annotations
 
-import sys
+import argparse
 from typing import NamedTuple
 
 import numpy as np
@@ -57,10 +57,16 @@ def wins(player: str, at: Table, games: int, seed: int) -> npt.NDArray[np.float6
     return won
 
 
-def main(arguments: list[str]) -> None:
+def main() -> None:
     """Print a line for each table."""
-    given = dict(zip(("games", "spec", "seed"), arguments, strict=False))
-    games, spec, seed = int(given.get("games", "1000")), given.get("spec", "mole"), int(given.get("seed", "30402"))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", type=int, nargs="?", default=1000, help="2 or more: of one there is no interval")
+    parser.add_argument("spec", nargs="?", default="mole")
+    parser.add_argument("seed", type=int, nargs="?", default=30402)
+    given = parser.parse_args()
+    if given.games < 2:
+        parser.error(f"games are 2 or more, not {given.games}")
+    games, spec, seed = given.games, given.spec, given.seed
     for at in TABLES:
         base = wins(BASE, at, games, seed)
         gain = wins(spec, at, games, seed) - base
@@ -73,4 +79,4 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -10,7 +10,7 @@ bring at most, and what is missing above it is not missing for want of knowing w
 
 from __future__ import annotations
 
-import sys
+import argparse
 from typing import Any
 
 import numpy as np
@@ -106,8 +106,14 @@ def miner_among_strangers(me: Any, games: int) -> npt.NDArray[np.bool_]:
     return won
 
 
-def main(arguments: list[str]) -> None:
-    deals, spec = int(next(iter(arguments), "100")), next(iter(arguments[1:]), "mole")
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("deals", type=int, nargs="?", default=100, help="2 or more: of one there is no interval")
+    parser.add_argument("spec", nargs="?", default="mole")
+    given = parser.parse_args()
+    if given.deals < 2:
+        parser.error(f"deals are 2 or more, not {given.deals}")
+    deals, spec = given.deals, given.spec
     for others in ("decision-2019", "kripke-2012"):
         for told, knows in TOLD.items():
             value, low, high = gold_among(others, ToldMole(spec, *knows), deals)
@@ -121,4 +127,4 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

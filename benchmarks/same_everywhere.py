@@ -7,6 +7,7 @@ anything differs. The cluster is started on this machine, anew for each, and sto
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 import sys
@@ -127,7 +128,13 @@ def on_a_cluster_that_loses_a_node(play: Play) -> Any:
 
 
 def main() -> int:
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 4000
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "games", type=int, nargs="?", default=4000, help="400 or more, as the studies play a part of them"
+    )
+    games = parser.parse_args().games
+    if games < 400:
+        parser.error(f"games are 400 or more, not {games}")
     with tempfile.TemporaryDirectory() as folder:
         works = {
             f"tournament, {games // 8} deals, records": tournament(games // 8, Path(folder)),

@@ -7,6 +7,7 @@ as JSON (default benchmarks/measured/scaling.json), from which `simulate_cluster
 
 from __future__ import annotations
 
+import argparse
 import json
 import pickle
 import sys
@@ -100,7 +101,9 @@ def speed(workers: Executor) -> dict[str, float]:
 
 
 def main() -> None:
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path, nargs="?", default=FILE)
+    target = parser.parse_args().file
     found: dict[str, Any] = {
         "pieces": dict(durations()),
         "games_per_second_by_size": sizes(),

@@ -8,11 +8,11 @@ tables; the same seed gives the same tables. About two minutes."""
 
 from __future__ import annotations
 
+import argparse
 import heapq
 import json
 import math
 import random
-import sys
 from collections import deque
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -298,15 +298,16 @@ def traffic(nodes: int, measured: Measured) -> None:
 
 
 def main() -> None:
-    arguments = sys.argv[1:]
-    figure = Path(arguments.pop(arguments.index("--figure") + 1)) if "--figure" in arguments else None
-    files = [word for word in arguments if not word.startswith("--")]
-    measured = read(Path(files[0]) if files else FILE)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path, nargs="?", default=FILE, help="what scaling.py has measured")
+    parser.add_argument("--figure", type=Path, help="draw the speeds into this file")
+    given = parser.parse_args()
+    measured = read(given.file)
     print(f"a task costs the asker {1e6 * measured.task:.0f} us, each piece in it {1e6 * measured.piece:.0f} us more")
     rows = {nodes: table(nodes, measured) for nodes in (10, 100, 1000)}
     traffic(1000, measured)
-    if figure:
-        draw(rows, figure)
+    if given.figure:
+        draw(rows, given.figure)
 
 
 def draw(rows: dict[int, list[tuple[str, Outcome]]], file: Path) -> None:

@@ -8,7 +8,7 @@ saboteur's line is above every innocent's. How long an analysis takes, warm, is 
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 
 import numpy as np
@@ -28,12 +28,16 @@ TIMED = 10
 
 
 def main() -> None:
-    games, seed, player, ruleset = (sys.argv[1:] + ["200", "10001", "decision-2019", "krisnadi"][len(sys.argv) - 1 :])[
-        :4
-    ]
-    game = make_game("saboteur", ruleset, SEATS)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", type=int, nargs="?", default=200)
+    parser.add_argument("seed", type=int, nargs="?", default=10001)
+    parser.add_argument("player", nargs="?", default="decision-2019")
+    parser.add_argument("ruleset", nargs="?", default="krisnadi")
+    given = parser.parse_args()
+    games, seed, player = given.games, given.seed, given.player
+    game = make_game("saboteur", given.ruleset, SEATS)
     agent = Agents("saboteur").make(player)
-    done = play(game, [agent] * SEATS, game_seeds(int(seed), 0, int(games)), keep_actions=True)
+    done = play(game, [agent] * SEATS, game_seeds(seed, 0, games), keep_actions=True)
     assert done.actions is not None
     top, apart, taken = 0, 0, []
     for number, actions in enumerate(done.actions):

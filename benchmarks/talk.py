@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections import Counter
 from typing import Any
 
@@ -139,8 +139,10 @@ def wins(miners: tuple[str, ...], saboteurs: tuple[str, ...], speaks: float, gam
     return 100 * won / games, 100 * low, 100 * high
 
 
-def main(arguments: list[str]) -> None:
-    games = int(next(iter(arguments), "1000"))
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", type=int, nargs="?", default=1000)
+    games = parser.parse_args().games
     for ruleset in ("krisnadi", "official:rounds=1"):
         for player in ("mole", "decision-2019"):
             told = ", ".join(f"{apart:.3f}" for apart in there_is_to_tell(ruleset, player, min(games, 300)))
@@ -158,4 +160,4 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

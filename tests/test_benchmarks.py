@@ -1,0 +1,40 @@
+"""The scripts in benchmarks say what they measure and what can be given, and refuse all else before they begin."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SCRIPTS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "benchmarks").rglob("*.py"))
+
+
+def call(script: str, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, script, *words], capture_output=True, text=True, check=False, cwd=ROOT)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_benchmark_says_what_it_is_for(script: str) -> None:
+    told = call(script, "--help")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.startswith(f"usage: {Path(script).name}")
+
+
+@pytest.mark.parametrize(
+    ("script", "words", "said"),
+    [
+        ("talk", ["many"], "argument games: invalid int value: 'many'"),
+        ("mole_told", ["1"], "deals are 2 or more, not 1"),
+        ("mole_strangers", ["1"], "games are 2 or more, not 1"),
+        ("same_everywhere", ["40"], "games are 400 or more, not 40"),
+        ("scaling", ["one.json", "two.json"], "unrecognized arguments: two.json"),
+    ],
+)
+def test_a_benchmark_refuses_what_it_cannot_measure(script: str, words: list[str], said: str) -> None:
+    told = call(f"benchmarks/{script}.py", *words)
+    assert told.returncode == 2
+    assert told.stderr.endswith(f"{script}.py: error: {said}\n")
