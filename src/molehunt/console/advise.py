@@ -12,7 +12,7 @@ from molehunt.advice.deal import Deal
 from molehunt.advice.entries import Asked, Seen
 from molehunt.advice.file import from_json
 from molehunt.advice.session import ADVICE, AdviceSession
-from molehunt.console.outputs import check_writable, write_file
+from molehunt.console.outputs import STANDARD_OUTPUT, check_writable, write_file
 from molehunt.console.screen import out, side
 from molehunt.console.sitting import make_ready
 from molehunt.core.errors import BadInput
@@ -40,7 +40,7 @@ def advise_speed_clue(
     where it is not a person who types.
     """
     given.check()
-    if str(file) == "-":
+    if file == STANDARD_OUTPUT:
         raise BadInput(_("the adviser needs the name of a file to save in; standard output is for what it says"))
     path = file or Path(f"speed-clue-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}.json")
     found = _read(path)

@@ -10,7 +10,7 @@ from rich.table import Table
 from molehunt.arena.minds import Mind, ask, minds_at, true_world
 from molehunt.beliefs.formulas import parse
 from molehunt.beliefs.kripke_draw import as_svg, as_text
-from molehunt.console.outputs import Outputs
+from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
 from molehunt.console.records import games_of, record_of, replayed
 from molehunt.console.screen import check_count, out, to_json, working
 from molehunt.core.errors import BadInput
@@ -48,7 +48,7 @@ def ask_record(
             rows = [{"seat": m.seat, "agent": m.agent, "watching": m.watching, "holds": own[m.seat]} for m in minds]
             said = {"formula": str(tree), "move": after, "world": world, "holds": answer, "seats": rows}
             outputs.put(json, lambda: to_json(said))
-        if str(json) != "-" and str(svg) != "-":
+        if STANDARD_OUTPUT not in (json, svg):
             those = f"the {played.game.roles[-1]}s are {escape(world)}"
             out.print(f"{tree}: [bold]{_word(answer)}[/bold], after {after} moves; {those}.")
             out.print(_table(minds, own))

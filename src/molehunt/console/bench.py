@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 from rich.table import Table
 
-from molehunt.console.outputs import Outputs
+from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
 from molehunt.console.screen import out, to_json, working
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def run_bench(json: Path | None, against: Path | None) -> int:
             runs = [measure(tell)] if earlier is None else measure_often(tell)
         rows = best_of(runs)
         outputs.put(json, lambda: to_json(rows))
-        if str(json) != "-":
+        if json != STANDARD_OUTPUT:
             out.print(_table(rows) if earlier is None else _comparison(compare(earlier, runs)))
     return 0
 

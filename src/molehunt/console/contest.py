@@ -28,7 +28,7 @@ from molehunt.adapters.speed_clue_contest.told import use_told
 from molehunt.agents.registry import Agents
 from molehunt.arena.statistics import wilson
 from molehunt.console.ended import ended_as_by_hand
-from molehunt.console.outputs import Outputs
+from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
 from molehunt.console.screen import Stopped, check_count, many, out, side, to_json, working
 from molehunt.console.sitting import at_once, make_ready, saying_who_thinks, use_of, use_player
 from molehunt.core.errors import BadInput
@@ -127,7 +127,7 @@ def run_server(
             tell_fault = _teller("there are more faults; --json writes all of them")
             standing = play_tournament(programs, games, seed, tell, lambda fault: tell_fault(_fault_text(fault)))
         outputs.put(json, lambda: to_json(standing_json(standing)))
-        if str(json) != "-":
+        if json != STANDARD_OUTPUT:
             _print(standing, seed)
     if standing.interrupted:
         raise Stopped(

@@ -15,7 +15,7 @@ from molehunt.arena.match import Match, Result, check_roles, run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.arena.workers import open_workers
 from molehunt.console.faults import lost_words, print_faults, saying_where, tell_who_thinks
-from molehunt.console.outputs import Outputs, Stream
+from molehunt.console.outputs import STANDARD_OUTPUT, Outputs, Stream
 from molehunt.console.screen import (
     Pieces,
     Stopped,
@@ -121,7 +121,7 @@ def run_arena(
     """Play a match, show its table, write its files."""
     wanted.check()
     used = check_threads(threads)
-    if str(records) == "-":
+    if records == STANDARD_OUTPUT:
         raise BadInput("--records needs the name of a file; only --json writes to standard output")
     if wanted.isolation is not None:
         wanted = replace(wanted, isolation=wanted.isolation.and_hidden(json, records))
@@ -140,7 +140,7 @@ def run_arena(
         if stream is not None:
             stream.finish()
         outputs.put(json, lambda: to_json(result_json(result)))
-        if str(json) != "-":
+        if json != STANDARD_OUTPUT:
             _print(result)
             print_faults(result.faults, result.first_faults, files, wanted.isolation)
     if result.interrupted:

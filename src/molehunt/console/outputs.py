@@ -75,9 +75,7 @@ class Outputs:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._redirected.close()
-        with contextlib.suppress(
-            OSError
-        ):  # the folder has gone meanwhile: then each file says that it cannot be written
+        with contextlib.suppress(OSError):  # the folder may have gone: then each file says that it cannot be written
             os.chdir(self._folder)
         wrong: list[str] = []
         for stream in self._streams:

@@ -13,7 +13,7 @@ from rich.table import Table
 from molehunt.arena.tournament.stopping import OPEN
 from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable, crossed_roles
 from molehunt.console.faults import print_faults
-from molehunt.console.outputs import Outputs
+from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
 from molehunt.console.screen import Pieces, check_threads, many, mean_between, named, out, to_json, working
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.words import rate_said
@@ -75,7 +75,7 @@ def _answer_all(
             from molehunt.console.train import kept_json, print_kept
 
             outputs.put(json, lambda: to_json(kept_json(kept)))
-            if str(json) != "-":
+            if json != STANDARD_OUTPUT:
                 print_kept(kept)
             return
         if records:
@@ -97,7 +97,7 @@ def _answer_all(
             return
     tables = make_tables(progress.plan, progress.outcomes, progress.finished, progress.faults)
     outputs.put(json, lambda: to_json(tables))
-    if str(json) != "-":
+    if json != STANDARD_OUTPUT:
         print_tables(tables, (ask,) if ask else QUESTIONS)
         if ask is None:
             plan = progress.plan
@@ -145,7 +145,7 @@ def _answer(outputs: Outputs, base: duckdb.DuckDBPyConnection, sql: str, json: P
     except duckdb.Error as error:
         raise BadInput(f"the question cannot be answered: {first_line(error)}") from None
     outputs.put(json, lambda: to_json([dict(zip(names, map(_plain, row), strict=True)) for row in rows]))
-    if str(json) != "-":
+    if json != STANDARD_OUTPUT:
         table = Table(*map(escape, names))
         for row in rows[:SHOWN_ROWS]:
             table.add_row(*(escape(_text(value)) for value in row))

@@ -89,11 +89,11 @@ def _nothing() -> None:
 
 @contextlib.contextmanager
 def working(
-    title: str, *things: Any, ahead: Ahead | None = None, threads: int = 1
+    title: str, *known: Any, ahead: Ahead | None = None, threads: int = 1
 ) -> Iterator[Callable[[int, int], None]]:
     """A progress bar while something runs; call what it gives with (done, total).
 
-    The first time on a machine kernels are compiled: that is said, with how many are left and for how long. `things` are the
+    The first time on a machine kernels are compiled: that is said, with how many are left and for how long. `known` are the
     game and its players, where they are known. With several threads other processes compile what the work of `ahead` calls.
     """
     from molehunt.core.compile_count import CompileCount, count_compiling
@@ -135,7 +135,7 @@ def working(
             helped = helpers(min(threads, cores()) - 1, *ahead)
         with (
             helped as start_helpers,
-            count_compiling(compiling, *(things if cold else ())),
+            count_compiling(compiling, *(known if cold else ())),
             listening(far),
             output_given_back() as output,
         ):

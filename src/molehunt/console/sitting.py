@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from molehunt.agents.own_files import place_in_files
 from molehunt.agents.registry import Agents, is_of_file, seat_among_us
-from molehunt.console.outputs import check_writable, write_file
+from molehunt.console.outputs import STANDARD_OUTPUT, check_writable, write_file
 from molehunt.console.replacing import KINDS, check_replaceable
 from molehunt.console.screen import check_count, out, side
 from molehunt.core.agent import Agent
@@ -42,7 +42,7 @@ def check_files(files: Mapping[str, Path | None]) -> None:
     """Refuse the files of some options, by their names, where they could not be written, or hold what is not to be lost."""
     named = [option for option in files if files[option] is not None]
     for option in named:
-        if str(files[option]) == "-":
+        if files[option] == STANDARD_OUTPUT:
             raise BadInput(f"{option} needs the name of a file; standard output is for the game")
     check_writable(*files.values())
     for option, path in files.items():

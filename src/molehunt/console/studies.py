@@ -16,7 +16,7 @@ from molehunt.arena.ahead import who_sits
 from molehunt.arena.pieces import Stream, open_pieces
 from molehunt.arena.workers import open_workers
 from molehunt.console.faults import saying_where, tell_who_thinks
-from molehunt.console.outputs import Outputs
+from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
 from molehunt.console.screen import Stopped, check_count, check_threads, listed, out, side, to_json, working
 from molehunt.console.study_tables import print_study
 from molehunt.core.errors import BadInput, UnknownName
@@ -25,8 +25,6 @@ from molehunt.core.words import counted
 from molehunt.games.registry import game_entry
 from molehunt.studies.first_looks import look_at, look_at_players
 from molehunt.studies.study import STUDIES, Ranked, Report, StudiedPlayer, Study, load_study
-
-__all__ = ["print_study", "run_studies"]
 
 MAX_GAMES = 10_000_000
 SEARCH_GAMES = 250
@@ -93,12 +91,12 @@ def run_studies(
                 if result.rows:
                     outputs.put(json, partial(to_json, result))
                     outputs.put(report, partial(_page, study, result, seed, count, named), "The report is in {}.")
-                    if str(json) != "-":
+                    if json != STANDARD_OUTPUT:
                         print_study(study, result, seed, brief=small and not named)
                 if result.missing:
                     tell_who_thinks()
                     raise Stopped(_how_to_go_on(result, number, name, store))
-    if (small or name is None) and not named and str(json) != "-":
+    if (small or name is None) and not named and json != STANDARD_OUTPUT:
         _what_next(name)
     return 0
 
@@ -199,7 +197,7 @@ def _rank_readings(
             ranked = search(games, seed, Stream(workers, pieces), tell)
         told = {"study": name, "games": games, "seed": seed, "readings": [reading.values() for reading in ranked]}
         outputs.put(json, lambda: to_json(told))
-        if str(json) != "-":
+        if json != STANDARD_OUTPUT:
             out.print(_readings_table(ranked[:SHOWN_READINGS]))
             shown = f"; the nearest {SHOWN_READINGS} are shown" if len(ranked) > SHOWN_READINGS else ""
             out.print(f"{counted(len(ranked), 'reading')}, {counted(games, 'game')} a cell, seed {seed}{shown}.")

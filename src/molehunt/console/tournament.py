@@ -18,7 +18,7 @@ from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.tournament.tables import TournamentTable, make_tables
 from molehunt.arena.workers import open_workers
 from molehunt.console.faults import lost_words, played_again, print_faults, tell_who_thinks
-from molehunt.console.outputs import Outputs
+from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
 from molehunt.console.results import print_failed, print_tables
 from molehunt.console.screen import Stopped, check_count, check_threads, many, out, pace, side, to_json, working
 from molehunt.core.errors import AgentFailure, BadInput
@@ -74,7 +74,7 @@ def run_tournament(
         tables = make_tables(plan, progress.outcomes, progress.finished, progress.faults)
         outputs.put(json, lambda: to_json(tables))
         outputs.put(report, lambda: _page(tables, _command(file, games, seed, report, isolate)), "The report is in {}.")
-        if str(json) != "-":
+        if json != STANDARD_OUTPUT:
             print_tables(tables)
             print_faults(tables.faults, progress.first_faults, plan.agent_files, plan.isolation)
             print_failed(tables.failed)

@@ -15,7 +15,7 @@ from rich.table import Table
 from molehunt.agents.networks import to_bytes
 from molehunt.arena.databases import interruptible
 from molehunt.arena.workers import open_workers
-from molehunt.console.outputs import Outputs
+from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
 from molehunt.console.screen import Stopped, between, check_count, many, named, out, side, to_json, working
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.streams import MAX_SEED
@@ -54,7 +54,7 @@ def run_train(
         text = structs.replace(text, steps=check_count("--steps", steps, 1, MAX_STEPS))
     if seed is not None:
         text = structs.replace(text, seed=check_count("--seed", seed, 0, MAX_SEED))
-    if str(weights) == "-" or str(report) == "-":
+    if STANDARD_OUTPUT in (weights, report):
         raise BadInput("--weights and --report need the name of a file; only --json writes to standard output")
     check_device_name(device)
     command = _command(file, steps, seed, store, threads, device)
@@ -71,7 +71,7 @@ def run_train(
         outputs.put(weights, lambda: to_bytes(trained.network), "The weights are in {}.")
         outputs.put(json, lambda: to_json(trained_json(trained)))
         outputs.put(report, lambda: _page(text, trained, seconds, command), "The report is in {}.")
-        if str(json) != "-":
+        if json != STANDARD_OUTPUT:
             _print(text, trained, before, seconds)
     return 0
 

@@ -25,7 +25,7 @@ from molehunt.arena.tuning.space import parse_space
 from molehunt.arena.tuning.store import open_store
 from molehunt.arena.workers import open_workers
 from molehunt.console.faults import saying_where, tell_who_thinks
-from molehunt.console.outputs import Outputs
+from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
 from molehunt.console.screen import Pieces, Stopped, check_count, check_threads, named, out, to_json, working
 from molehunt.core.errors import AgentFailure, BadInput, MolehuntError, UnknownName
 from molehunt.core.specs import split_spec
@@ -114,7 +114,7 @@ def run_tune(
     """Search, print what was found, write the files."""
     wanted.check()
     used = check_threads(threads)
-    if str(store) == "-" or str(report) == "-":
+    if STANDARD_OUTPUT in (store, report):
         raise BadInput("--store and --report need the name of a file; only --json writes to standard output")
     with Outputs(json, report, store) as outputs:
         _check_installed(report)
@@ -136,7 +136,7 @@ def run_tune(
                     raise
         except KeyboardInterrupt as error:
             tell_who_thinks(error)
-            if str(json) != "-":
+            if json != STANDARD_OUTPUT:
                 _print_races(raced)
             kept_in = (
                 f"what was found is in {store}: the same command goes on" if store else "nothing was kept (no --store)"
@@ -146,7 +146,7 @@ def run_tune(
         except AgentFailure as error:
             if not raced:
                 raise
-            if str(json) != "-":
+            if json != STANDARD_OUTPUT:
                 _print_races(raced)
             kept_in = f" and are kept in {store}" if store else ""
             raise AgentFailure(
@@ -155,7 +155,7 @@ def run_tune(
         seconds = time.perf_counter() - began
         outputs.put(json, lambda: to_json(found_json(found)))
         outputs.put(report, lambda: _page(found, seconds, wanted.command(plan)), "The report is in {}.")
-        if str(json) != "-":
+        if json != STANDARD_OUTPUT:
             _print(found, seconds)
     return 0
 

@@ -19,7 +19,7 @@ from molehunt.arena.seating import Chair
 from molehunt.arena.workers import Workers
 from molehunt.console.outputs import write_file
 from molehunt.console.screen import check_threads, to_json, working
-from molehunt.console.studies import print_study
+from molehunt.console.study_tables import print_study
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.games.registry import make_game
 from molehunt.studies.study import Row, Section, Study, Tell, rate_row
