@@ -230,7 +230,7 @@ def contests_of(outcomes: EventOutcomes) -> tuple[list[tuple[str, int]], Contest
     )
 
 
-def rate_players(outcomes: EventOutcomes, online: bool = True) -> list[Rating]:
+def rate_players(outcomes: EventOutcomes) -> list[Rating]:
     """The ratings of an event, role by role, the best first; those of a role are around their mean."""
     event = outcomes.event
     entries, contests = contests_of(outcomes)
@@ -239,7 +239,7 @@ def rate_players(outcomes: EventOutcomes, online: bool = True) -> list[Rating]:
     fit = fit_strengths(contests)
     sat = (contests.sides > 0).max(axis=1)
     games = np.bincount(contests.group, minlength=len(sat)) @ sat
-    after = online_ratings(entries, contests) if online else None
+    after = online_ratings(entries, contests)
     result = []
     for role, name in enumerate(event.roles):
         mine = [number for number, entry in enumerate(entries) if entry[1] == role and games[number]]
