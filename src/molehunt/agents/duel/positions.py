@@ -310,11 +310,9 @@ def key(positions: Any, settings: Any, move: int, depth: int) -> Any:  # noqa: A
     position = positions[0]
     board, cards = position.board_key, position.cards_key
     if position.next == MY_DRAW:
-        return mix(
-            board ^ mix(cards + card_word(MINE_DRAWN, move)) ^ malus_word(position.malus, position.hand[MALUS], 0)
-        )
+        return mix(board ^ mix(cards + card_word(MINE_DRAWN, move)) ^ malus_word(position.malus, position.hand[MALUS]))
     if position.next == THEIR_HAND:
-        return mix(board ^ mix(cards + card_word(SAMPLED, move)) ^ malus_word(position.malus, position.hand[MALUS], 0))
+        return mix(board ^ mix(cards + card_word(SAMPLED, move)) ^ malus_word(position.malus, position.hand[MALUS]))
     mine = position.next == MY_MOVE
     done, card, target = play_of(move), card_of(move), target_of(move)
     malus_cards = position.hand[MALUS]
@@ -336,9 +334,9 @@ def key(positions: Any, settings: Any, move: int, depth: int) -> Any:  # noqa: A
 
 
 @kernel
-def malus_word(malus: Any, malus_cards: int, who: int) -> Any:
+def malus_word(malus: Any, malus_cards: int) -> Any:
     """The part of a key for maluses."""
-    return mix(np.uint64(1 + malus[ME] + 8 * malus[THEY] + 64 * malus_cards + 512 * who))
+    return mix(np.uint64(1 + malus[ME] + 8 * malus[THEY] + 64 * malus_cards))
 
 
 def value(positions: Any, settings: Any) -> float:
