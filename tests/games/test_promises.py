@@ -131,11 +131,6 @@ def pays(states: Any) -> Any:
     return np.where(states["winner"][:, None] == np.arange(3), 2.5, -1.25)
 
 
-def outcome_without_payoffs(game: Any, state: Any) -> Outcome | None:
-    found = OWN["outcome"](game, state)
-    return None if found is None else Outcome(found.reason, found.winners, ())
-
-
 def outcome_of(change: Callable[[Outcome | None], Outcome | None]) -> Callable[..., Any]:
     return lambda game, state: change(OWN["outcome"](game, state))
 

@@ -139,7 +139,6 @@ class MeansEnds2016:
     neither_friend_nor_enemy: bool = True
 
 
-MEANS_ENDS = MeansEnds2016()
 Parameters = Decision2019 | MeansEnds2016
 
 # The cards whose upright form in the program of 2016 is the turned form of our card table.

@@ -23,8 +23,6 @@ from search.riddle_kernels import GUESS, HEADS, SAFE, TAILS
 from search.tiny_games import RIDDLE, TRAITOR
 from search.traitor_kernels import HARM, HELP, advance, legal
 
-HELPS = [HELP, HARM]
-
 
 def compiled(label: str) -> CompiledGame:
     if label in {"riddle", "traitor"}:
