@@ -14,8 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from molehunt.adapters.batched import BatchedGames
 from molehunt.adapters.gymnasium import SeatEnv
+from molehunt.adapters.gymnasium_vector import SeatVectorEnv
 from molehunt.adapters.pettingzoo import MolehuntEnv
+from molehunt.adapters.stepping.compiled_game import PlayedCompiled
 from molehunt.adapters.stepping.stepped import SteppedGame
 from molehunt.agents.random import RandomAgent
 from molehunt.core import at_first
@@ -41,9 +44,10 @@ compiled = []
 with watch_compiling(compiled.append):
     for label, opponents in these.OPPONENTS.items():
         print(these.seen_by_all(label, 1), these.seen_by_one(label, opponents[0], 1, 20))
+        print(these.seen_by_many(label, opponents[0], 1, 5), these.seen_in_a_batch(label, None, 1, 5))
 assert not compiled, compiled
 """
-"""Whole games seat by seat, and steps among opponents, where nothing was ever compiled."""
+"""Whole games seat by seat, and steps among opponents in one game and in several, where nothing was ever compiled."""
 
 Anew = Callable[[float, float], None]
 
@@ -64,16 +68,43 @@ def seen_by_one(label: str, opponent: str, seed: int, steps: int) -> str:
     environment, draw, told = SeatEnv(label, opponents=opponent), np.random.default_rng(seed), []
     observation, info = environment.reset(seed=seed)
     for step in range(steps):
-        if step % 3 == 1:
-            environment = copy.deepcopy(environment)
-        elif step % 3 == 2:
-            environment = pickle.loads(pickle.dumps(environment))  # noqa: S301 - its own
+        environment = anew_after(step, environment)
         action = draw.choice(np.flatnonzero(info["action_mask"]))
         observation, reward, over, _, info = environment.step(action)
         told.append((observation.tobytes(), info["action_mask"].tobytes(), reward))
         if over:
             observation, info = environment.reset()
     return digest(told)
+
+
+def seen_by_many(label: str, opponent: str, seed: int, steps: int) -> str:
+    """All that seats of random moves see and earn in some steps of six games, on copies of copies and those that were pickled."""
+    environment, draw, told = SeatVectorEnv(label, 6, opponents=opponent), np.random.default_rng(seed), []
+    observations, info = environment.reset(seed=seed)
+    for step in range(steps):
+        environment = anew_after(step, environment)
+        actions = [draw.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in info["action_mask"]]
+        observations, *earned, info = environment.step(np.array(actions))
+        told.append([observations.tobytes(), [part.tolist() for part in earned]])
+        told.append([(name, part.dtype, part.tobytes()) for name, part in info.items()])
+    return digest(told)
+
+
+def seen_in_a_batch(label: str, opponent: str | None, seed: int, steps: int) -> str:
+    """All that comes of random moves in some steps of six games as arrays, on copies of copies and those that were pickled."""
+    games, told = BatchedGames(label, games=6, opponents={1: opponent} if opponent else None), []
+    games.reset(seed)
+    for step in range(steps):
+        games = anew_after(step, games)
+        told.append([(part.dtype, part.tobytes()) for part in games.step(games.random_actions())])
+    return digest(told)
+
+
+def anew_after(step: int, thing: Any) -> Any:
+    """The same, a copy of it, or what comes of its being pickled."""
+    if step % 5 == 1:
+        return copy.deepcopy(thing)
+    return pickle.loads(pickle.dumps(thing)) if step % 5 == 2 else thing  # noqa: S301 - its own
 
 
 def digest(told: list[Any]) -> str:
@@ -88,9 +119,11 @@ def test_whole_games_compile_nothing_where_nothing_was_compiled(tmp_path: Path) 
     environment = os.environ | {"MOLEHUNT_CACHE": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for (label, opponents), line in zip(OPPONENTS.items(), done.stdout.splitlines(), strict=True):
-        with interpreting(wanted=False):
-            assert [seen_by_all(label, 1), seen_by_one(label, opponents[0], 1, 20)] == line.split()
+    lines = done.stdout.splitlines()
+    with interpreting(wanted=False):
+        for (label, opponents), one, many in zip(OPPONENTS.items(), lines[::2], lines[1::2], strict=True):
+            assert [seen_by_all(label, 1), seen_by_one(label, opponents[0], 1, 20)] == one.split()
+            assert [seen_by_many(label, opponents[0], 1, 5), seen_in_a_batch(label, None, 1, 5)] == many.split()
 
 
 @pytest.mark.parametrize(("label", "opponent"), CASES)
@@ -101,6 +134,70 @@ def test_the_same_is_seen_and_earned_wherever_machine_code_takes_over(label: str
         anew(seconds, seconds)
         assert (seen_by_all(label, 3), seen_by_one(label, opponent, 3, 40)) == whole
         assert at_first._spent > 0.0
+
+
+@pytest.mark.parametrize(("label", "opponent"), CASES)
+def test_many_games_come_to_the_same_wherever_machine_code_takes_over(
+    label: str, opponent: str, anew: Anew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def seen() -> list[str]:
+        return [
+            seen_by_many(label, opponent, 3, 20),
+            seen_in_a_batch(label, opponent, 3, 20),
+            seen_in_a_batch(label, None, 3, 20),
+        ]
+
+    at_first.end()
+    whole = seen()
+    monkeypatch.setattr("molehunt.core.kernels.warm", lambda: False)
+    for seconds in (0.01, 0.2, 1.0):
+        anew(seconds, seconds)
+        assert seen() == whole
+        assert at_first._spent > 0.0
+
+
+@pytest.mark.parametrize(
+    ("warm", "games", "opponent", "expected"),
+    [
+        (False, at_first.MOST_GAMES, "greedy-2020", True),
+        (False, at_first.MOST_GAMES + 1, "greedy-2020", False),
+        (False, 2, "ismcts", False),
+        (True, 2, "greedy-2020", False),
+    ],
+)
+def test_few_games_among_quick_players_are_interpreted_where_there_is_no_machine_code(
+    warm: bool, games: int, opponent: str, expected: bool, anew: Anew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anew(100.0, 100.0)
+    monkeypatch.setattr("molehunt.core.kernels.warm", lambda: warm)
+    assert SeatVectorEnv("duel/mcgill", games, opponents=opponent).interpreted_first is expected
+    batch = BatchedGames("duel/mcgill", games=games, opponents={1: opponent})
+    assert batch.interpreted_first is expected
+
+
+def test_a_step_of_many_games_that_is_broken_off_in_the_middle_is_not_made(
+    anew: Anew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anew(100.0, 100.0)
+    monkeypatch.setattr("molehunt.core.kernels.warm", lambda: False)
+    batch = BatchedGames("duel/mcgill", games=3)
+    batch.reset(1)
+    actions = batch.random_actions().copy()
+    assert batch._made is None  # those of interpreted kernels are kept nowhere
+    before = {name: array.copy() for name, array in batch.arrays.items()}
+    play_many = PlayedCompiled.play_many
+
+    def broken_off(*args: Any) -> Any:
+        play_many(*args)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(PlayedCompiled, "play_many", broken_off)
+        with pytest.raises(KeyboardInterrupt):
+            batch.step(actions)
+    assert all((batch.arrays[name] == array).all() for name, array in before.items())
+    moved = batch.step(actions)
+    assert (moved.to_move != before["to_move"]).all()
 
 
 def test_once_it_is_over_a_game_is_stepped_by_machine_code_alone(anew: Anew) -> None:

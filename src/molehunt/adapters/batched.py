@@ -14,19 +14,24 @@ import numpy.typing as npt
 from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW
-from molehunt.adapters.stepping.any_game import refusal, steps_of
+from molehunt.adapters.stepping.any_game import AnyGame, refusal, steps_of
+from molehunt.adapters.stepping.compiled_game import PlayedCompiled
 from molehunt.adapters.stepping.earnings import Earnings
+from molehunt.adapters.stepping.kernels import Batch
 from molehunt.adapters.stepping.opponents import Opponents, Rows, learners_of, make_opponents
 from molehunt.adapters.stepping.stepped import check_game_seeds, check_games, check_indices, game_of
 from molehunt.core.agent import Agent
+from molehunt.core.at_first import interpreted_at_first, is_for
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Seeds
+from molehunt.core.interpreting import is_interpreting
 from molehunt.core.seeds import check_seed
 from molehunt.core.streams import game_seeds
 from molehunt.core.words import counted
 
 RANDOM_STREAMS_SALT = 1 << 52
 """Streams of `random_actions` start far from the seeds of games."""
+UNDEALT = "there are no games: call reset first"
 
 
 class Step(NamedTuple):
@@ -51,6 +56,7 @@ def _shown(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return view
 
 
+@interpreted_at_first("reset", "_step_at_first", "_choose_at_first", "_take_up")
 class BatchedGames:
     """`games` plays of one game side by side.
 
@@ -59,7 +65,8 @@ class BatchedGames:
     stays as it is, and its action is not looked at. `opponents` puts players of this project on seats (`{1: "decision-2019"}`);
     they move inside `step`, in batches. Without `observations` or `masks`, these arrays have no columns and cost nothing.
     `window`: see `spaces.spaces_of`. Who has not won is paid `loss_reward` where another has, `draw_reward` where nobody has, and
-    what the game pays where these are None.
+    what the game pays where these are None. The first steps of few games are interpreted where nothing is compiled yet
+    (`core.at_first`).
     """
 
     def __init__(  # noqa: PLR0913 - each says what is wanted, and has a default
@@ -97,6 +104,7 @@ class BatchedGames:
         self.auto_reset = auto_reset
         self.spaces: Spaces = spaces_of(self.game, window)
         self.opponents = Opponents(self.game, make_opponents(self.game, opponents)) if opponents else None
+        self.interpreted_first = is_for(games, self.opponents.agents if self.opponents is not None else ())
         self._wanted = observations * SEE_VIEW | masks * SEE_MASK
         self.arrays = {
             "states": np.zeros(games, self.game.state_dtype),
@@ -120,9 +128,9 @@ class BatchedGames:
     def bind(self) -> None:
         """Give the arrays, `arrays`, their names, and make what kernels write to on the way."""
         arrays = self.arrays
-        self._steps = steps_of(self.game, self.spaces, self.earnings)
+        self._made: AnyGame | PlayedCompiled | None = None  # not to be shared by threads
         self.states, self.seeds = arrays["states"], arrays["seeds"]
-        self._batch = self._steps.batch_of(self.states, arrays)
+        self._batch: Batch | None = None
         self._actions = np.zeros(self.games, np.int64)
         self._step = Step(*(_shown(arrays[name]) for name in Step._fields))
 
@@ -146,7 +154,8 @@ class BatchedGames:
         arrays["rewards"][:] = 0
         arrays["terminated"][:] = False
         arrays["over"][:] = False
-        self._steps.deal_many(self.states, self.seeds)
+        steps = self._made or self._make_steps()
+        steps.deal_many(self.states, self.seeds)
         if self.opponents is not None:
             self.opponents.begin(self.states, self.seeds)
             self._let_opponents_move()
@@ -159,13 +168,34 @@ class BatchedGames:
         Then none is played.
         """
         actions = check_indices(actions, self.games)
-        self._check_dealt()
+        if not self._stride:
+            raise BadInput(UNDEALT)
+        # A step of a small batch takes microseconds: `core.at_first` is not asked where nothing is interpreted.
+        return self._step_at_first(actions) if self.interpreted_first else self._play(actions)
+
+    def _step_at_first(self, actions: npt.NDArray[Any]) -> Step:
+        return self._play(actions)
+
+    def _play(self, actions: npt.NDArray[Any]) -> Step:
         if self.opponents is not None:
             return self._step_among_opponents(actions)
-        failed = self._steps.play_many(self._batch, actions, self._stride if self.auto_reset else 0, self._wanted)
+        steps = self._made or self._make_steps()
+        batch = self._batch or self._make_batch(steps)
+        failed = steps.play_many(batch, actions, self._stride if self.auto_reset else 0, self._wanted)
         if failed >= 0:
             self._refuse(failed, int(actions[failed]))
         return self._step
+
+    def _make_steps(self) -> AnyGame | PlayedCompiled:
+        """How the game is stepped, which is kept where kernels are compiled: interpreted ones' addresses lead these nowhere."""
+        steps = steps_of(self.game, self.spaces, self.earnings)
+        if not is_interpreting():
+            self._made = steps
+        return steps
+
+    def _make_batch(self, steps: AnyGame | PlayedCompiled) -> Batch:
+        batch = self._batch = steps.batch_of(self.states, self.arrays)
+        return batch
 
     def _refuse(self, row: int, index: int) -> None:
         seat = int(self._step.to_move[row])
@@ -174,7 +204,8 @@ class BatchedGames:
         raise IllegalAction(seat, error.action, f"{error.rule} (game {row} of {self.games})")
 
     def _step_among_opponents(self, actions: npt.NDArray[Any]) -> Step:
-        failed = self._steps.check_many(self.states, self.arrays["to_move"], actions)
+        steps = self._made or self._make_steps()
+        failed = steps.check_many(self.states, self.arrays["to_move"], actions)
         if failed >= 0:
             self._refuse(failed, int(actions[failed]))
         self.arrays["rewards"][:] = 0
@@ -189,36 +220,44 @@ class BatchedGames:
 
     def _let_opponents_move(self) -> None:
         """Until a learner is to move everywhere, or a game is over that is not replaced."""
-        arrays = self.arrays
+        arrays, steps = self.arrays, self._made or self._make_steps()
         while True:
             self.opponents.move(self.states)  # type: ignore[union-attr]
             ended: Rows = np.flatnonzero((self.game.to_move(self.states) < 0) & ~arrays["over"])
             if not len(ended):
                 return
-            self._steps.pay_many(self.states, ended, arrays["rewards"])
+            steps.pay_many(self.states, ended, arrays["rewards"])
             arrays["terminated"][ended] = True
             if not self.auto_reset:
                 arrays["over"][ended] = True
                 return
-            self._steps.next_seeds(ended, self.seeds, arrays["bases"], arrays["numbers"], self._stride)
+            steps.next_seeds(ended, self.seeds, arrays["bases"], arrays["numbers"], self._stride)
             self.states[ended] = self.game.new(self.seeds[ended])
             self.opponents.begin_again(self.states, self.seeds, ended)  # type: ignore[union-attr]
 
     def _show(self) -> None:
-        self._steps.show_many(self._batch, self._wanted)
-
-    def _check_dealt(self) -> None:
-        if self._stride == 0:
-            raise BadInput("there are no games: call reset first")
+        steps = self._made or self._make_steps()
+        steps.show_many(self._batch or self._make_batch(steps), self._wanted)
 
     def random_actions(self) -> npt.NDArray[np.int64]:
         """The index of a uniformly random legal action in each game, 0 where it is over: shape (games,); overwritten later.
 
         They are drawn with a stream for each game that `reset` starts. BadInput before the first reset.
         """
-        self._check_dealt()
-        self._steps.choose_many(self.states, self.arrays["to_move"], self.arrays["streams"], self._actions)
+        if not self._stride:
+            raise BadInput(UNDEALT)
+        if self.interpreted_first:
+            self._choose_at_first()
+        else:
+            self._choose()
         return self._actions
+
+    def _choose_at_first(self) -> None:
+        self._choose()
+
+    def _choose(self) -> None:
+        steps = self._made or self._make_steps()
+        steps.choose_many(self.states, self.arrays["to_move"], self.arrays["streams"], self._actions)
 
     def clone(self) -> BatchedGames:
         """The same games at the same points, in arrays of their own; from here on, the same actions lead to the same."""
@@ -243,7 +282,11 @@ class BatchedGames:
         self.arrays = saved["arrays"]
         self._stride = saved["stride"]
         self.bind()
-        if self.opponents is not None and saved["memories"]:
-            self.opponents.begin(self.states, self.seeds)
-            for chairs, memory in zip(self.opponents.chairs, saved["memories"], strict=True):
-                chairs.memory = memory
+        if saved["memories"]:
+            self._take_up(saved["memories"])
+
+    def _take_up(self, memories: list[Any]) -> None:
+        """Seat the opponents in the middle of games."""
+        self.opponents.begin(self.states, self.seeds)  # type: ignore[union-attr]
+        for chairs, memory in zip(self.opponents.chairs, memories, strict=True):  # type: ignore[union-attr]
+            chairs.memory = memory

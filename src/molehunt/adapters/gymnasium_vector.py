@@ -20,11 +20,13 @@ from molehunt.adapters.stepping.earnings import Earnings, check_reward
 from molehunt.adapters.stepping.opponents import Opponents, Rows, make_opponents
 from molehunt.adapters.stepping.stepped import MOST, as_array, check_count, check_games, check_indices, game_of
 from molehunt.core.agent import Agent
+from molehunt.core.at_first import interpreted_at_first, is_for
 from molehunt.core.errors import BadInput, IllegalAction, value_text
 from molehunt.core.seeds import check_seed
 from molehunt.core.streams import MAX_SEED, game_seeds
 
 
+@interpreted_at_first("reset", "step")
 class SeatVectorEnv(gymnasium.vector.VectorEnv):
     """`num_envs` games as `gymnasium.SeatEnv` plays them, stepped together; opponents think in batches.
 
@@ -34,7 +36,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
     actions), and `info["seat"]`, shape (num_envs,), are there at every step. A game that has ended is replaced in the step after
     that, whose action is not looked at (`AutoresetMode.NEXT_STEP`); so the last observation of a game is the learner's own. With
     `max_episode_steps` a game is also cut short (`truncated`) after so many steps of the learner, illegal ones included. What is
-    returned is new at every step.
+    returned is new at every step. The first steps of few games are interpreted where nothing is compiled yet (`core.at_first`).
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - the base class has it so
@@ -73,6 +75,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
             make_opponents(self.game, opponents_of(self.game.seats, seat, opponents)),
             self.learners if self.drawn else None,
         )
+        self.interpreted_first = is_for(num_envs, self.opponents.agents)
         self.single_observation_space = gym.Box(self.spaces.least, MOST, (self.spaces.observation_size,), np.int8)
         self.single_action_space = gym.Discrete(self.spaces.size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)

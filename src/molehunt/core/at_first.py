@@ -13,10 +13,13 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from molehunt.core.friendly import FriendlyView
+
+if TYPE_CHECKING:
+    from molehunt.core.agent import Agent
 
 C = TypeVar("C", bound=type)
 
@@ -24,6 +27,8 @@ LOADING = 0.5
 """So many seconds are interpreted where machine code lies on the disk: about what it takes to load it."""
 COMPILING = 5.0
 """... and where there is none; to compile it takes 5 to 17 s."""
+MOST_GAMES = 64
+"""A step of more games at once is not interpreted: one of so many takes up to a second."""
 
 _lock = threading.Lock()
 _inside = 0
@@ -54,6 +59,16 @@ def interpreted_at_first(*names: str) -> Callable[[C], C]:
     return of
 
 
+def is_for(games: int, players: Iterable[Agent]) -> bool:
+    """Whether what is done first with so many games at once, among these players, is interpreted.
+
+    Only where there is no machine code on the disk: to load it takes as long as a step or two of many games.
+    """
+    from molehunt.core.kernels import warm
+
+    return games <= MOST_GAMES and all(player.interpreted_first for player in players) and not (_over or warm())
+
+
 def end() -> None:
     """From now on nothing is interpreted here: for commands, and for processes that are there to make machine code.
 
@@ -73,12 +88,14 @@ def seen_to() -> bool:
 def _at_first(method: Any) -> Any:
     @functools.wraps(method)
     def asked(holder: Any, *args: Any, **named: Any) -> Any:
+        if not getattr(holder, "interpreted_first", True):
+            return method(holder, *args, **named)
         if not _is_wanted(holder, getattr(holder, "game", None), *args, *named.values()) or not _enter():
             return method(holder, *args, **named)
         from molehunt.core.interpreting import interpreting_at_first
 
-        states: Any = getattr(holder, "states", None)
-        before = None if states is None else states.copy()
+        written = _written(holder)
+        before = [array.copy() for array in written]
         began = time.perf_counter()
         try:
             with interpreting_at_first():
@@ -88,13 +105,22 @@ def _at_first(method: Any) -> Any:
                 return found
         except BaseException:
             # A Ctrl-C may come in the middle of a move, which in machine code is made as a whole.
-            if before is not None:
-                states[...] = before
+            for array, kept in zip(written, before, strict=True):
+                array[...] = kept
             raise
         finally:
             _leave(time.perf_counter() - began)
 
     return asked
+
+
+def _written(holder: Any) -> list[Any]:
+    """The arrays that kernels write to: those that the object names, or its states."""
+    arrays: Any = getattr(holder, "arrays", None)
+    if arrays is not None:
+        return list(arrays.values())
+    states: Any = getattr(holder, "states", None)
+    return [] if states is None else [states]
 
 
 def _is_wanted(*each: Any) -> bool:
