@@ -276,6 +276,13 @@ def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() ->
         (lambda table: table.step(int(np.argmin(table.last()[0]["action_mask"]))), IllegalAction, "illegal action"),
         (lambda table: table.reset(seed=-1), BadInput, "a seed is"),
         (lambda table: table.reset(seed=1.5), BadInput, "a seed is"),
+        (lambda table: table.observe("player_7"), BadInput, r"agents are player_0, .*, not 'player_7'$"),
+        (lambda table: table.action_space(0), BadInput, r"agents are player_0, .*, not 0$"),
+        (
+            lambda table: env("duel", 2, {1: "random"}).observation_space("player_1"),
+            BadInput,
+            "agents are player_0, not 'player_1'; players of this project sit on the other seats",
+        ),
         (lambda table: env("saboteur/krisnadi", 3).step(0), BadInput, "reset first"),
         (lambda table: env("saboteur/krisnadi", 3).last(), BadInput, "reset first"),
         (lambda table: env("saboteur/krisnadi", 3).observe("player_0"), BadInput, "reset first"),

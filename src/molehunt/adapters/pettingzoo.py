@@ -26,7 +26,8 @@ from molehunt.adapters.stepping.stepped import (
     check_render_mode,
 )
 from molehunt.core.agent import Agent
-from molehunt.core.errors import BadInput, MolehuntError
+from molehunt.core.errors import BadInput, MolehuntError, value_text
+from molehunt.core.words import joined
 
 try:
     from gymnasium import spaces as gym
@@ -92,11 +93,19 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
         self.infos: dict[str, dict[str, Any]] = {}
         self._cumulative_rewards: dict[str, float] = {}
 
+    def _of(self, each: dict[str, Any], agent: str) -> Any:
+        """What is an agent's; BadInput where it is none."""
+        try:
+            return each[agent]
+        except (KeyError, TypeError):  # TypeError: a list, say
+            others = "; players of this project sit on the other seats" if len(each) < len(self.names) else ""
+            raise BadInput(f"agents are {joined(self.possible_agents)}, not {value_text(agent)}{others}") from None
+
     def observation_space(self, agent: str) -> Any:
-        return self.observation_spaces[agent]
+        return self._of(self.observation_spaces, agent)
 
     def action_space(self, agent: str) -> Any:
-        return self.action_spaces[agent]
+        return self._of(self.action_spaces, agent)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self.stepped.deal(seed)
@@ -149,7 +158,7 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        return self.stepped.see(self._seat_of[agent])
+        return self.stepped.see(self._of(self._seat_of, agent))
 
     def state(self) -> npt.NDArray[np.int8]:
         """What all seats together see, seat by seat: shape (seats * observation size,). It is in nobody's observation."""
