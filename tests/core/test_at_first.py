@@ -249,6 +249,14 @@ def test_who_waits_at_a_terminal_is_told_once_and_a_command_tells_by_itself(
     assert [line.partition(" for ")[0] for line in done.stdout.split("\n") if line] == lines
 
 
+def test_who_waits_in_a_notebook_is_told_once() -> None:
+    """Its standard error is no terminal, and is shown all the same."""
+    code = "import sys, types; sys.modules['ipykernel'] = types.ModuleType('ipykernel')"
+    code += SAYING.format(terminal=False, command=False)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert [line.partition(" for ")[0] for line in done.stderr.splitlines()] == ["molehunt: first use: compiling"]
+
+
 def test_where_no_terminal_is_nothing_is_said() -> None:
     code = SAYING.format(terminal=False, command=False)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -25,7 +25,7 @@ from numba.extending import intrinsic
 from molehunt.core import kernel_cache, unraised
 from molehunt.core.errors import BadInput
 from molehunt.core.kernel_cache import LOCATORS, make_cache_folder, used
-from molehunt.core.linking import EntryKernel, LinkedKernel, entry_function, uninterrupted
+from molehunt.core.linking import EntryKernel, LinkedKernel, entry_function, somebody_looks_on, uninterrupted
 from molehunt.core.processor import make_for_all
 from molehunt.core.record_copies import copy_records
 
@@ -207,7 +207,7 @@ FIRST_USE = 5
 
 
 class _FirstUse(event.Listener):  # type: ignore[misc]
-    """Says once, to who looks on at a terminal, why a call from Python takes so long. Commands say it their own way."""
+    """Says once, to who looks on, why a call from Python takes so long. Commands say it their own way."""
 
     def __init__(self) -> None:
         self._met = 0
@@ -218,9 +218,8 @@ class _FirstUse(event.Listener):  # type: ignore[misc]
         beginning: Any = sys.modules.get("molehunt.core.at_first")
         if self._met != FIRST_USE or (beginning is not None and beginning.seen_to()):
             return
-        with contextlib.suppress(OSError, ValueError, AttributeError):  # closed, or there is none
-            if sys.stderr.isatty():
-                kernel_cache.remark("first use: compiling for this machine takes up to a minute, once; then it is kept")
+        if somebody_looks_on():
+            kernel_cache.remark("first use: compiling for this machine takes up to a minute, once; then it is kept")
 
     def on_end(self, event: Any) -> None:
         pass

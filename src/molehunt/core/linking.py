@@ -336,11 +336,18 @@ def uninterrupted() -> Iterator[None]:
             before(*later.first)
 
 
+def somebody_looks_on() -> bool:
+    """Whether what is written to standard error is seen at once: it is a terminal, or a notebook, which says that it is none."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # closed, or there is none
+        return sys.stderr.isatty() or "ipykernel" in sys.modules
+    return False
+
+
 def _tell_to_wait() -> None:
     """Where somebody looks on, say why nothing happens at once."""
     # RuntimeError where the Ctrl-C has come in the middle of writing there.
     with contextlib.suppress(OSError, RuntimeError, ValueError):
-        if sys.stderr is not None and sys.stderr.isatty():
+        if somebody_looks_on():
             sys.stderr.write("\nstopping, once what is being compiled is done\n")
             sys.stderr.flush()
 
