@@ -154,6 +154,8 @@ PLAY_CLUE = f"""(made) => {{
     return press(seek("#clue-suggest"));
 }}"""
 """The move that `play_clue` makes; an error where a finger cannot make it."""
+DOUBLE_TAP = 600
+"""Milliseconds after which a second tap is one of its own, and no part of a double tap."""
 AT_ONCE = 1500
 """Milliseconds in which what was clicked must show."""
 
@@ -252,7 +254,9 @@ def play_clue(page: Page, made: int) -> None:
             tiles = act.locator(".clue-group").nth(category).locator("label.clue-tile")
             tiles.nth(made * (category + 1) % tiles.count()).click()
         page.locator("#clue-suggest").click()
-    elif page.locator("#clue-end").count():
+        return
+    page.wait_for_timeout(DOUBLE_TAP)  # what follows may lie where the last tap was
+    if page.locator("#clue-end").count():
         page.locator("#clue-end").click()
     else:
         act.locator("button[data-card]").first.click()

@@ -14,6 +14,7 @@ from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, Route, expect
 
 from browser.clicking import (
+    DOUBLE_TAP,
     FAULTS,
     MOVE,
     OVER,
@@ -336,6 +337,7 @@ def test_practice_says_why_what_is_believed_and_what_to_do(
     page.locator("#ask-secret").click()
     expect(page.locator("#ask-secret")).to_contain_text("tells secrets")
     expect(page.locator("#answer")).not_to_contain_text("I am a ")
+    page.wait_for_timeout(DOUBLE_TAP)
     page.locator("#ask-secret").click()
     expect(page.locator("#answer")).to_contain_text("I am a ", timeout=60_000)
     said = page.locator("#answer .prose").text_content() or ""
