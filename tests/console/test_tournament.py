@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from arena.tournament.small import played
 from cli.calling import PLAYERS, call, environment
 from molehunt.arena.tournament.tables import make_tables
+from molehunt.console import screen
 from molehunt.console.results import print_tables
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
@@ -346,3 +347,28 @@ def test_killed_and_stopped_it_goes_on_and_ends_the_same(folder: Path) -> None:
     assert process.returncode == 0
     assert (folder / "killed.json").read_bytes() == (folder / "whole.json").read_bytes()
     assert (folder / "killed" / "records.jsonl.gz").read_bytes() == (folder / "whole" / "records.jsonl.gz").read_bytes()
+
+
+def test_a_fault_is_told_though_a_player_closes_standard_error_meanwhile(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games may be played in another thread than that which tells of them."""
+    (folder / "failing.py").write_text(
+        "import molehunt\nclass Failing(molehunt.Player):\n    def choose(self, view):\n        raise ValueError('no')\n"
+    )
+    (folder / "t.toml").write_text(
+        'name = "t"\ngame = "duel/mcgill"\nplayers = ["failing", "random"]\nagents_from = ["failing.py"]\ndeals = 1\n'
+    )
+    tried: list[str] = []
+    print_it = screen.side.print
+
+    def fails_at_first(text: str, **how: Any) -> None:
+        tried.append(text)
+        if len(tried) == 1:
+            raise ValueError("I/O operation on closed file.")
+        print_it(text, **how)
+
+    monkeypatch.setattr(screen.side, "print", fails_at_first)
+    made = call("tournament", "t.toml", "--threads", "1")
+    assert made.status == 1 and tried[0] == tried[1]
+    assert made.err.count("Lost by fault: failing failed in choose: ValueError: no") == 1

@@ -26,6 +26,8 @@ from molehunt.core.streams import MAX_SEED
 from molehunt.core.toml_files import speaking_of
 
 MAX_GAMES = 1_000_000_000
+TRIES = 10
+"""So often it is tried to tell of a fault while games are played; below the tables it stands in any case."""
 
 
 def run_tournament(
@@ -126,13 +128,22 @@ def _play(
         tell = stack.enter_context(working(progress.plan.name, progress.plan, ahead=ahead, threads=threads))
         told: set[str] = set()
 
+        def say(fault: str, done: int, total: int) -> None:
+            for _ in range(TRIES):
+                tell(
+                    done, total
+                )  # gives standard error back, which a player may close again meanwhile, in a thread that plays
+                with contextlib.suppress(ValueError):
+                    side.print(f"Lost by fault: {fault}", markup=False, soft_wrap=True)
+                    return
+
         def tell_faults(done: int, total: int) -> None:
             tell(done, total)
             for reason, where in progress.first_faults.items():
                 if where.seats[where.seat] not in told:
                     told.add(where.seats[where.seat])
                     again = played_again(where, progress.plan.agent_files, progress.plan.isolation)
-                    side.print(f"Lost by fault: {reason}; {again}", markup=False, soft_wrap=True)
+                    say(f"{reason}; {again}", done, total)
 
         play_tournament(progress, workers, store, tell_faults, first)
         if store is not None and progress.unwanted:
