@@ -349,6 +349,11 @@ def test_a_file_cannot_say_that_a_player_of_ours_is_its_own(tmp_path: Path) -> N
         load_isolated("saboteur", [path], LIMITS)
 
 
+needs_landlock = pytest.mark.skipif(
+    not confinement.is_possible(), reason="only Linux with Landlock keeps a process from files"
+)
+
+
 SPY = f"""
 import json
 import signal
@@ -447,7 +452,7 @@ def assert_confined(told: list[str], but: frozenset[str] = frozenset()) -> None:
         assert [name for name, possible in allowed.items() if not possible] == []
 
 
-@pytest.mark.skipif(not confinement.is_possible(), reason="this system cannot keep a process from files")
+@needs_landlock
 def test_an_isolated_player_can_open_nothing_that_tells_of_the_deal_nor_other_players(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -462,7 +467,7 @@ def test_an_isolated_player_can_open_nothing_that_tells_of_the_deal_nor_other_pl
     assert not sorted((tmp_path / "temporary").glob(f"{SCRATCH}*"))
 
 
-@pytest.mark.skipif(not confinement.is_possible(), reason="this system cannot keep a process from files")
+@needs_landlock
 def test_in_a_tournament_the_plan_and_what_is_kept_are_out_of_reach_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -477,7 +482,7 @@ def test_in_a_tournament_the_plan_and_what_is_kept_are_out_of_reach_too(
     assert_confined(ear.heard())
 
 
-@pytest.mark.skipif(not confinement.is_possible(), reason="this system cannot keep a process from files")
+@needs_landlock
 @pytest.mark.parametrize("loading", [True, False])
 def test_who_opens_what_an_isolated_player_may_not_is_told_what_it_may(tmp_path: Path, loading: bool) -> None:
     path = tmp_path / "writer.py"

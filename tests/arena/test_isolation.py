@@ -21,7 +21,7 @@ import pytest
 
 from arena.foreign import CLUE_PEEPER, PLAYERS, Ear
 from cli.calling import call
-from molehunt.agents.registry import Agents
+from molehunt.agents.registry import Agents, entries
 from molehunt.arena import isolated, isolation
 from molehunt.arena.agent_files import load_agents, read_agent_file
 from molehunt.arena.databases import RESULTS, open_for_reading
@@ -39,8 +39,10 @@ from molehunt.arena.workers import open_workers
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.game import Events, Game, Views
+from molehunt.core.match import play
 from molehunt.core.record import Record, parse_record
 from molehunt.core.replay import Replay
+from molehunt.core.streams import game_seeds
 from molehunt.games.registry import game_entry, make_game
 from molehunt.studies.tournament_report import render_tournament
 from molehunt.table.people import faults_in_words
@@ -601,7 +603,7 @@ def test_the_process_of_a_player_says_nothing_of_what_is_compiled_in_it(tmp_path
 NAMING = '''
 """Asks means-ends-2016 at first, then "basic"."""
 import molehunt
-from molehunt.agents.registry import Agents
+from molehunt.agents.registry import Agents, entries
 
 SECOND = "greedy-2020:nonsense=1"
 
@@ -637,3 +639,14 @@ def test_players_of_ours_that_a_file_names_have_moved_before_it_is_loaded(tmp_pa
 
     isolated._move_some_times(make_game("duel", "mcgill", 2), Noting())
     assert asked == ["start", "start", *["act", "observe", "observe"] * isolated.FIRST_MOVES]
+
+
+def test_only_the_process_that_plays_has_made_the_named_ones_ready(tmp_path: Path) -> None:
+    """As the file is loaded to say what its players are called, and then to play."""
+    module = next(entry.module for entry in entries("duel") if entry.name == "greedy-2020")
+    path = tmp_path / "telling.py"
+    path.write_text(f"import sys\n{PLAYERS}\nNAMED = 'greedy-2020'\ntell({module!r} in sys.modules)")
+    ear = Ear(path)
+    agent = load_isolated("duel", [path], LIMITS)[0].make("honest")
+    play(make_game("duel", "mcgill", 2), [agent, Agents("duel").make("random")], game_seeds(0, 0, 1))
+    assert ear.heard() == ["False", "True"]
