@@ -349,8 +349,9 @@ def test_killed_and_stopped_it_goes_on_and_ends_the_same(folder: Path) -> None:
     assert (folder / "killed" / "records.jsonl.gz").read_bytes() == (folder / "whole" / "records.jsonl.gz").read_bytes()
 
 
+@pytest.mark.parametrize("error", [ValueError("I/O operation on closed file."), OSError(9, "Bad file descriptor")])
 def test_a_fault_is_told_though_a_player_closes_standard_error_meanwhile(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    error: Exception, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Games may be played in another thread than that which tells of them."""
     (folder / "failing.py").write_text(
@@ -363,9 +364,9 @@ def test_a_fault_is_told_though_a_player_closes_standard_error_meanwhile(
     print_it = screen.side.print
 
     def fails_at_first(text: str, **how: Any) -> None:
-        tried.append(text)
-        if len(tried) == 1:
-            raise ValueError("I/O operation on closed file.")
+        tried.extend([text] if text.startswith("Lost by fault") else [])
+        if tried == [text]:
+            raise error
         print_it(text, **how)
 
     monkeypatch.setattr(screen.side, "print", fails_at_first)

@@ -130,10 +130,8 @@ def _play(
 
         def say(fault: str, done: int, total: int) -> None:
             for _ in range(TRIES):
-                tell(
-                    done, total
-                )  # gives standard error back, which a player may close again meanwhile, in a thread that plays
-                with contextlib.suppress(ValueError):
+                tell(done, total)  # gives standard error back; a player in a thread that plays may close it again
+                with contextlib.suppress(ValueError, OSError):  # closed by its object, or by its number
                     side.print(f"Lost by fault: {fault}", markup=False, soft_wrap=True)
                     return
 
