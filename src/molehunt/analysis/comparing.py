@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.analysis.findings import GOOD, INACCURATE, MISTAKEN
+from molehunt.arena.statistics import Z, student
 
 KEPT = 4
 """Moves that are compared further after the first look."""
@@ -29,7 +30,10 @@ TryMoves = Callable[[Sequence[int], int, int], npt.NDArray[np.float64]]
 
 
 class Verdict(NamedTuple):
-    """The best move, the chance to win after it and after the one that was played, their difference and its standard error."""
+    """The best move, the chance to win after it and after the one that was played, their difference and its standard error.
+
+    Where worlds are few, the error is so much larger that as many of them reach as far as of a normal variable (`error_of`).
+    """
 
     best: int
     best_chance: float
@@ -52,8 +56,19 @@ def compare(try_moves: TryMoves, moves: Sequence[int], played: int, worlds: int)
     lost, chances = float(by_world.mean()), brought.mean(axis=0)
     if lost <= 0:
         return Verdict(played, float(chances[1]), float(chances[1]), 0.0, 0.0)
-    error = float(by_world.std(ddof=1) / np.sqrt(worlds)) if worlds > 1 else 1.0
-    return Verdict(best, float(chances[0]), float(chances[1]), lost, error)
+    return Verdict(best, float(chances[0]), float(chances[1]), lost, error_of(by_world))
+
+
+def error_of(by_world: npt.NDArray[np.float64]) -> float:
+    """The standard error of the mean of what one move brings more than another, shape (worlds,), from -1 to 1; at most 1.
+
+    As if there had been a world more each way, a whole win apart, so that it does not vanish where few worlds differ or all
+    that do agree (Bonett and Price 2012, J. Educ. Behav. Stat. 37), and wider by Student's distribution where there are few.
+    """
+    with_doubt = np.concatenate([by_world, [1.0, -1.0]])
+    worlds, seen = len(by_world), len(with_doubt)
+    of_mean = float(with_doubt.std()) / np.sqrt(seen) * seen / worlds
+    return min(1.0, float(of_mean) * student(seen - 1) / Z)
 
 
 def _choose(try_moves: TryMoves, moves: list[int], played: int, worlds: int) -> tuple[int, int]:
