@@ -84,10 +84,10 @@ def switched(rows: list[Row], changes: dict[str, Row]) -> list[str]:
 def grid(rows: list[Row], corner: str, digits: int, order: list[str] | None = None) -> list[str]:
     """Rows whose ids end in LINE/COLUMN-N as a grid; each value with half the width of its interval. `order` is of columns."""
     lines: dict[str, dict[str, str]] = {}
+    cell = with_half(digits)
     for row in rows:
         *_, line, column = row["id"].split("/")
-        half = (row["high"] - row["low"]) / 2
-        lines.setdefault(line, {})[column] = f"{row['measured']:z.{digits}f} ± {half:z.{digits}f}"
+        lines.setdefault(line, {})[column] = cell(row)
     columns = order or list(dict.fromkeys(column for line in lines.values() for column in line))
     body = [[line, *(lines[line].get(c, "") for c in columns)] for line in lines]
     return table(", ".join([corner, *columns]), body) + games_line(rows)
@@ -391,8 +391,16 @@ def crossed(rows: list[Row], corner: str, cell: Callable[[Row], str]) -> list[st
 
 
 def with_half(digits: int) -> Callable[[Row], str]:
-    """A number with half the width of its interval."""
-    return lambda row: f"{row['measured']:z.{digits}f} ± {(row['high'] - row['low']) / 2:z.{digits}f}"
+    """A number with half the width of its interval; with the other end where it is one, as of what never happened."""
+
+    def said(row: Row) -> str:
+        value, low, high = row["measured"], row["low"], row["high"]
+        if low == high or low < value < high:
+            return f"{value:z.{digits}f} ± {(high - low) / 2:z.{digits}f}"
+        other = f"at most {high:z.{digits + 1}f}" if value == low else f"at least {low:z.{digits + 1}f}"
+        return f"{value:z.{digits}f}, {other}"
+
+    return said
 
 
 def without(prefix: str, rows: list[Row]) -> list[Row]:

@@ -30,6 +30,21 @@ def places(name: str) -> list[str]:
     return [found for page in WRITER["PAGES"] for found in marked.findall(page.read_text("utf-8"))]
 
 
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ((50.0, 45.0, 56.0), "50.0 ± 5.5"),
+        ((0.0, 0.0, 0.1917), "0.0, at most 0.19"),
+        ((100.0, 99.81, 100.0), "100.0, at least 99.81"),
+        ((0.25, 0.25, 0.25), "0.2 ± 0.0"),  # what is computed exactly
+    ],
+)
+def test_what_never_or_always_happened_is_told_with_the_other_end_of_its_interval(
+    row: tuple[float, float, float], said: str
+) -> None:
+    assert WRITER["with_half"](1)(dict(zip(("measured", "low", "high"), row, strict=True))) == said
+
+
 def test_measurements_are_kept() -> None:
     assert {"krisnadi2019", "veldhuis2012", "mitchell2020", "kingston2017"} <= {path.stem for path in MEASURED}
 

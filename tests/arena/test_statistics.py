@@ -12,9 +12,11 @@ import pytest
 
 from molehunt.arena.statistics import (
     Z,
+    counts_interval,
     difference,
     holm,
     mean_interval,
+    shares_interval,
     student,
     two_sided,
     two_sided_of_student,
@@ -87,6 +89,48 @@ def test_wilson_covers_the_true_rate_95_times_in_100() -> None:
     rates = [(step + 0.5) / 100 for step in range(100)]
     for games in (20, 100):
         assert sum(covered(rate, games) for rate in rates) / len(rates) == pytest.approx(0.95, abs=0.006)
+
+
+def test_shares_that_are_wins_and_losses_have_wilsons_interval_and_so_have_those_that_are_all_alike() -> None:
+    wins = np.repeat([1.0, 0.0], [900, 2100])
+    assert shares_interval(wins) == pytest.approx((0.3, *wilson(900, 3000)), abs=2e-5)  # but for Student's distribution
+    assert shares_interval(np.zeros(40)) == pytest.approx((0, *wilson(0, 40)))
+    assert shares_interval(np.full(40, 100.0), whole=100.0) == pytest.approx((100, 100 * wilson(40, 40)[0], 100))
+    mean, low, high = shares_interval(np.full(40, 0.25))
+    assert low < mean == 0.25 < high < 0.4
+
+
+def test_of_what_never_happened_a_count_keeps_some_doubt() -> None:
+    assert counts_interval(np.zeros(100)) == pytest.approx((0, 0, Z * Z / 100))
+    mean, low, high = counts_interval(np.full(100, 4.0))
+    assert low < mean == 4 < high < 5
+    assert counts_interval(np.array([3.0])) == (3, 0, math.inf)
+
+
+def test_counts_that_are_poisson_numbers_have_the_score_interval_of_their_sum() -> None:
+    counts = np.repeat([0.0, 1.0, 2.0, 3.0], [368, 368, 184, 80])  # mean 0.976, variance 0.87 and a bit
+    mean, low, high = counts_interval(counts)
+    events = mean * mean / (counts.var(ddof=1) / 1000)
+    assert low < mean < high
+    for end in (low, high):  # as far from the mean as a Poisson number of such a mean spreads
+        assert abs(mean - end) / math.sqrt(end * mean / events) == pytest.approx(student(999), rel=0.002)
+
+
+@pytest.mark.parametrize(("chance", "games"), [(0.02, 10), (0.02, 50), (0.05, 20), (0.3, 10)])
+def test_what_seldom_happens_lies_in_its_interval_as_often_as_is_said(chance: float, games: int) -> None:
+    random, runs = np.random.default_rng(games), 2000
+    # Each of two players of a game; where one does it, the other does it half of the time.
+    first = random.random((runs, games)) < chance
+    second = np.where(random.random((runs, games)) < 0.5, first, random.random((runs, games)) < chance)
+    shares = (first + second.astype(float)) / 2
+    # A Poisson number of occasions on each of which something happens once or three times.
+    counts = random.poisson(chance, (runs, games)) + 2 * random.poisson(chance / 4, (runs, games))
+    for ends, truth in (
+        ([shares_interval(each) for each in shares], chance),
+        ([counts_interval(each.astype(float)) for each in counts], 1.5 * chance),
+    ):
+        assert np.mean([low <= truth <= high for _, low, high in ends]) > 0.92
+        assert min(low for _, low, _ in ends) >= 0
 
 
 def test_no_games_say_nothing() -> None:
@@ -180,6 +224,8 @@ def test_students_probabilities_are_scipys() -> None:
         (lambda: holm([0.01], level=5), "a level is a number between 0 and 1, as 0.05, not 5"),
         (lambda: mean_interval(np.array([])), r"one number or more, shape \(n,\), not of array\(\["),
         (lambda: mean_interval([1.0, 2.0]), "an array"),  # type: ignore[arg-type]
+        (lambda: shares_interval(np.array([])), r"one number or more, shape \(n,\)"),
+        (lambda: counts_interval(np.array(["1"])), "one number or more"),
     ],
 )
 def test_numbers_of_which_there_is_no_interval_are_refused(ask: Callable[[], Any], says: str) -> None:

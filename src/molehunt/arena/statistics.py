@@ -112,6 +112,45 @@ def mean_interval(values: npt.NDArray[np.float64]) -> tuple[float, float, float]
     return mean, mean - half, mean + half
 
 
+def shares_interval(values: npt.NDArray[np.float64], whole: float = 1.0) -> tuple[float, float, float]:
+    """(mean, low, high) of independent values from 0 to `whole`, shape (n,): Wilson's for as many trials as they are worth.
+
+    Where all are alike, as where something never happened, what was not seen among so many has at most the share that Wilson's
+    interval leaves it. BadInput as `mean_interval`.
+    """
+    mean, _, _ = mean_interval(values)
+    count, share = len(values), mean / whole
+    if np.ptp(values) <= ROUNDING:
+        unseen = 1 - wilson(count, count)[0]
+        return mean, mean - mean * unseen, mean + (whole - mean) * unseen
+    trials = share * (1 - share) * whole * whole / _variance_of_mean(values)
+    low, high = wilson(share * trials, trials)
+    return mean, low * whole, high * whole
+
+
+def counts_interval(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:
+    """(mean, low, high) of how often something happens, independent counts from 0 on, shape (n,): no end lies below 0.
+
+    It is the score interval of a Poisson number (Wilson's of a rate that is small) for as many events as the counts are worth.
+    Where all are alike, as where it never happened, each counts as a Poisson number itself: of n counts of 0 the interval ends at
+    3.84 / n.
+    One count alone says nothing of how high others may be. BadInput as `mean_interval`.
+    """
+    mean, low, high = mean_interval(values)
+    count = len(values)
+    if count == 1:
+        return mean, max(0.0, low), high
+    worth = float(count) if np.ptp(values) <= ROUNDING else mean / _variance_of_mean(values)
+    middle = mean + Z * Z / (2 * worth)
+    half = Z * math.sqrt(mean / worth + (Z / (2 * worth)) ** 2)
+    return mean, max(0.0, middle - half), middle + half
+
+
+def _variance_of_mean(values: npt.NDArray[np.float64]) -> float:
+    """The variance of a mean of several values, so much larger that a normal interval by it is Student's."""
+    return float(values.var(ddof=1)) / len(values) * (student(len(values) - 1) / Z) ** 2
+
+
 def wilson(wins: float, games: float, deviations: float = Z) -> tuple[float, float]:
     """The Wilson score interval of a rate (Wilson 1927): (low, high), fractions; (0, 1) without games.
 

@@ -1,7 +1,7 @@
 """How often what the papers describe happens: each kind of card, each deduction, trust, borrowed beliefs, suspicion.
 
 A mechanism that hardly ever fires explains no outcome, however well it is built. Every number is a mean over games of players
-among their own kind, with its interval over games; nothing of it is published.
+among their own kind, with its interval over games, also where something never happened; nothing of it is published.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from molehunt.agents.saboteur.kripke_chart import CLOSE, SUSPECTED
 from molehunt.agents.speed_clue.strategies import REASONS
 from molehunt.arena.pieces import in_one_stream
-from molehunt.arena.statistics import mean_interval
+from molehunt.arena.statistics import counts_interval, shares_interval
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.game import Game
 from molehunt.core.match import Played, play
@@ -44,6 +44,8 @@ from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Sec
 Numbers = npt.NDArray[np.float64]
 CHUNK = 256
 """Games of one piece of work."""
+PERCENTAGES = ("trust/", "beliefs/")
+"""The rows that are percentages of a game begin so; all others are counts."""
 
 
 # --- Cards of Saboteur and the duel -----------------------------------------------------------------------------------------
@@ -258,8 +260,8 @@ def rows_of(cell: Cell, found: Numbers) -> list[Row]:
     """The rows of a cell."""
     rows = []
     for (name, quantity), values in zip(cell.columns, found.T, strict=True):
-        mean, low, high = mean_interval(values)
-        numbers = [round(number, 4) for number in (mean, low, high)]
+        told = shares_interval(values, 100.0) if name.startswith(PERCENTAGES) else counts_interval(values)
+        numbers = [round(number, 4) for number in told]
         rows.append(
             Row(
                 id=name,
