@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.registry import Agents
+from molehunt.arena.tuning.race import gap_of_wins
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.saboteur.cards import SABOTEUR
@@ -69,12 +70,12 @@ def main() -> None:
     games, spec, seed = given.games, given.spec, given.seed
     for at in TABLES:
         base = wins(BASE, at, games, seed)
-        gain = wins(spec, at, games, seed) - base
+        won = wins(spec, at, games, seed)
         side = "saboteurs" if at.sabotage else "miners"
-        error = 196 * gain.std(ddof=1) / len(gain) ** 0.5
+        gain = gap_of_wins(won, base)
         print(
-            f"{at.saboteurs}+{at.miners}, all {side}: {BASE} {100 * base.mean():.1f} %, {spec} {100 * (base + gain).mean():.1f} %, "
-            f"gain {100 * gain.mean():+.1f} ± {error:.1f} points"
+            f"{at.saboteurs}+{at.miners}, all {side}: {BASE} {100 * base.mean():.1f} %, {spec} {100 * won.mean():.1f} %, "
+            f"gain {100 * gain.mean:+.1f} ({100 * gain.low:+.1f} to {100 * gain.high:+.1f}) points"
         )
 
 

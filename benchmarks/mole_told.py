@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.mole import MoleAgent
+from molehunt.arena.tuning.race import gap_of_wins
 from molehunt.core.agent import Rows
 from molehunt.core.game import Actions, Seats, States, Views
 from molehunt.core.match import play
@@ -90,11 +91,11 @@ def gold_among(others: str, me: Any, deals: int) -> tuple[float, float, float]:
     return share_of_gold(found)
 
 
-def miner_among_strangers(me: Any, games: int) -> npt.NDArray[np.bool_]:
+def miner_among_strangers(me: Any, games: int) -> npt.NDArray[np.float64]:
     """Which games it wins as a miner among four strangers, two of them saboteurs: shape (games,)."""
     game = OpenSaboteur(with_saboteurs(KRISNADI, 2), SEATS)
     chance = np.random.default_rng(STRANGERS_SEED)
-    won = np.zeros(games, np.bool_)
+    won = np.zeros(games)
     for number in range(games):
         seat, roles = number % SEATS, np.zeros((1, SEATS), np.int8)
         others = [other for other in range(SEATS) if other != seat]
@@ -121,9 +122,9 @@ def main() -> None:
     base = miner_among_strangers(AGENTS.make("decision-2019"), 5 * deals)
     print(f"one of three miners among strangers, decision-2019: {100 * base.mean():.1f} %")
     for told, knows in TOLD.items():
-        gain = miner_among_strangers(ToldMole(spec, *knows), 5 * deals).astype(float) - base
-        error = 1.96 * gain.std(ddof=1) / len(gain) ** 0.5
-        print(f"one of three miners among strangers, told {told}: {100 * gain.mean():+.1f} ± {100 * error:.1f}")
+        gain = gap_of_wins(miner_among_strangers(ToldMole(spec, *knows), 5 * deals), base)
+        interval = f"{100 * gain.low:+.1f} to {100 * gain.high:+.1f}"
+        print(f"one of three miners among strangers, told {told}: {100 * gain.mean:+.1f} ({interval})")
 
 
 if __name__ == "__main__":

@@ -83,10 +83,13 @@ def gap_of_shares(first: Scores, second: Scores) -> Gap:
     Where all deals came out alike it has no width, as a player that is compared with itself has none.
     """
     found = gap(first, second)
-    if not found.low < found.high or found.deals < 2:
-        return found
+    return gap_of_wins(first, second) if found.low < found.high and found.deals > 1 else found
+
+
+def gap_of_wins(first: Scores, second: Scores) -> Gap:
+    """The same of two players that are not one, so that nothing is known for certain where all deals came out alike."""
     doubtful = with_doubt(first, second)
-    return Gap(found.mean, max(-1.0, doubtful.low), min(1.0, doubtful.high), found.deals)
+    return Gap(float(np.mean(first - second)), max(-1.0, doubtful.low), min(1.0, doubtful.high), len(first))
 
 
 def ladder(deals: int, first: int = FIRST_RUNG) -> tuple[int, ...]:
