@@ -63,6 +63,14 @@ def test_a_store_of_another_kind_is_named_and_left_as_it_is(there: str, tmp_path
     assert set(STORES) == set(KINDS)
 
 
+@pytest.mark.parametrize("kind", [TOURNAMENT, PEOPLE, TRAINING])
+def test_a_store_that_is_closed_says_so(kind: str, tmp_path: Path) -> None:
+    with STORES[kind](tmp_path) as store:
+        assert store.base
+    with pytest.raises(StoreFailure, match="the store is closed"):
+        _ = store.base
+
+
 def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / RESULTS)) as base:
         base.execute("CREATE TABLE birds (name VARCHAR)")

@@ -89,8 +89,9 @@ class TrainingStore:
 
     @property
     def base(self) -> duckdb.DuckDBPyConnection:
-        """The database."""
-        assert self._base is not None  # noqa: S101 - opened by the `with` statement
+        """The database of an open store."""
+        if self._base is None:
+            raise StoreFailure("the store is closed")
         return self._base
 
     def close(self) -> None:
