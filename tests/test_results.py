@@ -107,6 +107,15 @@ def test_the_picture_of_a_paper_shows_what_the_kept_measurement_says(page: str) 
     assert f"](../images/{page}.svg)" in (ROOT / "docs" / "papers" / f"{page}.md").read_text("utf-8")
 
 
+@pytest.mark.parametrize("name", [*DRAWER["CURVES"], *DRAWER["PICTURES"]])
+def test_a_picture_drawn_anew_from_the_same_measurement_is_the_same_file(name: str) -> None:
+    pytest.importorskip("matplotlib")
+    shown = DRAWER["PICTURES"].get(name)
+    drawn = DRAWER["picture"](name, shown) if shown else DRAWER["picture_of_run"](name)
+    kept = (ROOT / "docs" / "images" / f"{name}.svg").read_text("utf-8")
+    assert drawn == kept, f"{name}.svg is not what docs/draw_results.py draws; run it"
+
+
 SEED = 20261
 """Of the measurements that a cell is played again of."""
 

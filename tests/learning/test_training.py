@@ -368,6 +368,13 @@ def test_what_was_measured_once_is_seen_on_the_page() -> None:
     assert marks == [1, 0]
 
 
+def test_the_numbers_below_a_curve_stand_in_their_order_also_for_who_hears_them() -> None:
+    pytest.importorskip("matplotlib")
+    curve = Curve("decision-2019", tuple(Point(x, -0.3, -0.4, -0.2) for x in (0.05, 1.25, 12.5, 30.75)))
+    svg = draw_curves([curve], "millions of decisions", 450, "key")
+    assert re.findall(r">(0\.05|1\.25|12\.5|30\.75)</text>", svg) == ["0.05", "1.25", "12.5", "30.75"]
+
+
 @pytest.mark.parametrize(
     "stopped",
     [KeyboardInterrupt(), RuntimeError("Query interrupted")],  # the second is DuckDB's, to which the Ctrl-C went

@@ -97,7 +97,7 @@ def draw_curves(curves: Sequence[Curve], x_axis: str, width: int, key: str, tabl
         for value in sorted(references):
             axes.plot(places[value], 0, "D", color=INK, markersize=6, markeredgewidth=0, zorder=4)
         told = {value: f"{value:g}".replace("-", "\N{MINUS SIGN}") for value in values}
-        shown = values[:: -_step(list(told.values()), width)]  # from the last on
+        shown = values[:: -_step(list(told.values()), width)][::-1]  # counted from the last on
         axes.set_xticks([places[value] for value in shown], [told[value] for value in shown])
 
     label = f"Plot: {', '.join(curve.name for curve in curves)} over {x_axis}."
