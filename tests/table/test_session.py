@@ -17,6 +17,7 @@ from molehunt.core.position import Position
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
+from molehunt.table import reasons
 from molehunt.table import session as table_session
 from molehunt.table.session import Place, Session, Sitter
 
@@ -138,6 +139,16 @@ def test_what_a_player_writes_into_what_it_is_given_changes_nothing_for_others()
     agent = Scribbler()
     memory = agent.catch_up(game, session.position.past(0), np.zeros(1, np.uint64))
     assert (len(memory["chairs"]), now.outcome) == (1, None)
+
+
+@pytest.mark.parametrize("move", [0, 2])
+def test_there_is_nothing_before_a_move_that_cannot_come_next(move: int) -> None:
+    session = Session(make_game("duel", "mcgill", 2), [Sitter("A", None), Sitter("B", None)], 3)
+    told = f"there is no move {move}; moves made so far, counted from 1: 0"
+    with pytest.raises(BadInput, match=told):
+        session.before(move)
+    with pytest.raises(BadInput, match=told):
+        reasons.mover_of(session, move)
 
 
 def test_an_answer_that_is_no_action_names_the_player() -> None:

@@ -176,7 +176,8 @@ class Position:
         """The position before the move `move`, counted from 1. BadInput: no such move, or no deal to begin from."""
         given: object = move
         if not is_whole(given) or not 1 <= given <= len(self.actions) + 1:
-            raise BadInput(f"there is no move {value_text(move)}; moves are numbered 1 to {len(self.actions)}")
+            made = len(self.actions)
+            raise BadInput(f"there is no move {value_text(move)}; moves made so far, counted from 1: {made}")
         if self.seed is None:
             raise BadInput("a position that was not dealt has no moves to go back to")
         earlier = Position(self.game, self.seed, self._roles)

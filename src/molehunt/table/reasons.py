@@ -52,9 +52,7 @@ class Hint:
 def mover_of(session: Session, move: int) -> int:
     """Which artificial player's seat made the move `move`, counted from 1; BadInput where it was a person, or there is none."""
     if not 1 <= move <= len(session.actions):
-        raise BadInput(
-            _("there is no move {number}; moves are numbered 1 to {last}", number=move, last=len(session.actions))
-        )
+        raise session.no_such_move(move)
     seat = int(session.events[move - 1][0]["seat"])
     if session.sitters[seat].agent is None:
         raise BadInput(_("a person made this move, and keeps the reasons"))

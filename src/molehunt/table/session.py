@@ -346,12 +346,17 @@ class Session:
     def before(self, move: int) -> Session:
         """The same game as it was before the move `move`, counted from 1; this one stays as it is. BadInput: no such move."""
         if not 1 <= move <= len(self.actions) + 1:
-            raise BadInput(
-                _("there is no move {number}; moves are numbered 1 to {last}", number=move, last=len(self.actions))
-            )
+            raise self.no_such_move(move)
         earlier = Session(self.game, self.sitters, self.seed, self._roles, self.limit, self._known)
         earlier.go_on(self.actions[: move - 1])
         return earlier
+
+    def no_such_move(self, move: int) -> BadInput:
+        """What is said to who asks for a move that there is not."""
+        made = len(self.actions)
+        return BadInput(
+            _("there is no move {number}; moves made so far, counted from 1: {made}", number=move, made=made)
+        )
 
     def go_on(self, actions: Sequence[int]) -> None:
         """Play moves that were played before; artificial players think again, so that their memories are what they were."""
