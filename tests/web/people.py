@@ -23,11 +23,17 @@ from molehunt.web.tables import Limits, Tables
 Frame = dict[str, Any]
 HERE = {"host": "127.0.0.1"}
 BOTS = {"saboteur": "decision-2019", "duel": "greedy-2020", "speed_clue": "advanced"}
+GAMES = tuple(BOTS)
 RULES = {"saboteur": "official+talk:rounds=1", "duel": "mcgill", "speed_clue": "mitchell"}
 PATIENCE = 60.0
 """Seconds that a page waits for a message before its test fails."""
 GUEST = {"cups": ("six", "peeker")}
 """The ruleset and the player of the game of `web.cups`, where it is installed."""
+
+
+def bots(game: str) -> int:
+    """How many artificial players sit down with one person."""
+    return 1 if game == "duel" else 2
 
 
 def agents(name: str, count: int) -> list[Frame]:

@@ -1,63 +1,44 @@
-"""`mole`: the same game by the same seed however it is played, legal games under every ruleset, and words for people."""
+"""`mole`: the same game by the same seed however it is played, and legal games under every ruleset."""
 
 from __future__ import annotations
 
 import re
 import threading
 import time
-from collections import Counter
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from molehunt.agents.registry import Agents
+from agents.saboteur.mole_thinking import AGENTS, SHORT, some_position
 from molehunt.agents.saboteur import mole, mole_comparison
 from molehunt.agents.saboteur.decision_2019 import AS_RUN
 from molehunt.agents.saboteur.mole import FORGET, OTHER_GAMES, MoleAgent
 from molehunt.agents.saboteur.mole_comparison import Comparison
 from molehunt.agents.saboteur.mole_parameters import Parameters
-from molehunt.agents.saboteur.mole_words import Belief, Weighed, purpose, seat_chances, suspicion_line, worth_lines
 from molehunt.agents.saboteur.playing_on import pay_expected
 from molehunt.agents.threads import pool, side_by_side
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import interpreting
 from molehunt.core.match import Played, play, taken_along
-from molehunt.core.panels import Bar, Bars, Panel, Words
+from molehunt.core.panels import Bars, Words
 from molehunt.core.position import ROW, Position
 from molehunt.core.streams import game_seeds, next_word, seat_streams
 from molehunt.games.playing import act_many
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.actions import (
-    DISCARD,
-    HIDDEN_CARD,
     PLAY_BREAK,
     PLAY_FIX,
-    PLAY_MAP,
-    PLAY_PATH,
-    PLAY_ROCKFALL,
-    pack,
     play_of,
 )
 from molehunt.games.saboteur.cards import (
-    CARD_TOOLS,
-    FIRST_BREAK,
-    FIRST_DEAD_END,
-    FIRST_FIX,
-    GOLD,
     MINER,
-    ROCKFALL,
     SABOTEUR,
 )
 from molehunt.games.saboteur.game import check_game
-from molehunt.games.saboteur.state import VIEW
 from molehunt.reading.saboteur.habits import STYLE_NAMES
-from molehunt.reading.saboteur.suspicion import TURN, Deal
-
-AGENTS = Agents("saboteur")
-SHORT = "mole:worlds=2,kept=3"
 
 
 class InSteps(MoleAgent):
@@ -98,14 +79,6 @@ def test_it_plays_every_ruleset_to_its_end(ruleset: str, seats: int) -> None:
     game = make_game("saboteur", ruleset, seats)
     played = play(game, [AGENTS.make("mole:worlds=1,kept=2")] * seats, game_seeds(1, 0, 2))
     assert (game.to_move(played.states) < 0).all() and played.moves > 4
-
-
-def some_position(seats: int = 4, moves: int = 9) -> Position:
-    position = Position(make_game("saboteur", "krisnadi", seats), 12)
-    chance = np.random.default_rng(4)
-    for _ in range(moves):
-        position.play(int(chance.choice([int(action) for action in position.legal_actions])))
-    return position
 
 
 def test_it_compares_step_by_step_as_in_one_go() -> None:
@@ -541,394 +514,3 @@ def test_what_a_round_is_expected_to_pay_is_what_it_pays(ruleset: str, seats: in
         assert miners.mean() == pytest.approx(of_miners, abs=4 * miners.std() / len(miners) ** 0.5)
         lost = those & (game.outcome_codes(states) != 0)
         assert (nuggets[lost][roles[lost] == SABOTEUR] == of_saboteurs).all()
-
-
-# --- What it says -------------------------------------------------------------------------------------------------------
-
-SPEAKING = "krisnadi:speak=yes"
-
-
-def test_who_says_nothing_plays_as_if_nothing_could_be_said() -> None:
-    seeds = game_seeds(12, 0, 8)
-    silent = play(make_game("saboteur", SPEAKING, 5), [AGENTS.make("mole:speaks=2")] * 5, seeds, keep_actions=True)
-    plain = play(make_game("saboteur", "krisnadi", 5), [AGENTS.make("mole")] * 5, seeds, keep_actions=True)
-    assert silent.actions == plain.actions
-
-
-def test_miners_accuse_saboteurs_and_saboteurs_accuse_miners() -> None:
-    game = make_game("saboteur", SPEAKING, 5)
-    seeds = game_seeds(13, 0, 40)
-    played = play(game, [AGENTS.make("mole")] * 5, seeds, keep_actions=True)
-    said: Counter[tuple[int, int]] = Counter()
-    asked = 0
-    for index, moves in enumerate(played.actions or []):
-        states = game.new(seeds[index : index + 1])
-        roles = game.roles_of(states)[0].tolist()
-        for move in moves:
-            seat, text = int(game.to_move(states)[0]), game.format_action(move)
-            if text.startswith("accuse>"):
-                said[roles[seat], roles[int(text[-1])]] += 1
-            asked += text.startswith("ask:")
-            game.apply(states, np.array([move], np.int32))
-    assert asked > 50
-    assert said[MINER, SABOTEUR] > 100 and said[SABOTEUR, MINER] > 50
-    assert said[MINER, SABOTEUR] > 9 * said[MINER, MINER] and said[SABOTEUR, MINER] > 9 * said[SABOTEUR, SABOTEUR]
-
-
-def test_by_the_clock_and_in_its_reasons_it_says_the_same() -> None:
-    game = make_game("saboteur", SPEAKING, 5)
-    position = Position(game, 14)
-    agent, by_clock = AGENTS.make("mole"), AGENTS.make("mole:seconds=0.001")
-    memories = [
-        agent.start(game, position.view_record(seat), np.full(1, seat + 1, np.uint64)) for seat in range(game.seats)
-    ]
-    rows, said = np.zeros(1, np.int64), 0
-    while position.outcome is None and said < 12:
-        seat = position.to_move
-        view = position.view_record(seat)
-        kept = agent.take(memories[seat], rows)
-        move = game.format_action(int(agent.act(view, memories[seat], rows)[0]))
-        if move.startswith(("accuse", "ask")):
-            said += 1
-            assert game.format_action(int(by_clock.act(view, kept, rows)[0])) == move
-            assert f" I choose {move}: it " in agent.why(game, view, kept, 0)
-        told = position.play(move)
-        for other, memory in enumerate(memories):
-            agent.observe(told[other : other + 1], memory, rows)
-    assert said == 12
-
-
-def test_miners_tell_the_truth_of_a_map_and_saboteurs_what_makes_an_onlooker_believe_least() -> None:
-    """Of what a saboteur may claim it says what leaves the gold and itself less to be found, by the belief of all after either."""
-    game = check_game("a test", make_game("saboteur", "veldhuis:rounds=1", 5))
-    played = play(game, [AGENTS.make("mole")] * 5, game_seeds(15, 0, 60), keep_actions=True)
-    claims: Counter[tuple[int, bool]] = Counter()
-    agent = AGENTS.make("mole")
-    for seed, moves in zip(played.seeds.tolist(), played.actions or [], strict=True):
-        position, watcher = Position(game, seed), None
-        for move in moves:
-            seat, text = position.to_move, game.format_action(move)
-            if text.startswith("claim"):
-                view = position.view_record(seat)
-                honest = (view["goals"][0, view["claiming"][0] - 1] == GOLD) == text.endswith("gold")
-                claims[int(view["role"][0]), bool(honest)] += 1
-                if view["role"][0] == SABOTEUR and watcher is None:
-                    watcher = seat
-                    assert move == worst_to_believe(agent, position, seat)
-            position.play(move)
-    assert claims[MINER, False] == 0 < claims[MINER, True]
-    assert claims[SABOTEUR, False] > 5 and claims[SABOTEUR, True] > 5
-
-
-def worst_to_believe(agent: Agent, position: Position, seat: int) -> int:
-    """The claim after which an onlooker holds the gold's places, as the seat weighs them, and the seat least likely."""
-    assert isinstance(agent, MoleAgent)
-    view = position.view_record(seat)
-    memory = agent.catch_up(position.game, position.past(seat), np.ones(1, np.uint64))
-    gold = np.array([row.value for row in panel(agent.beliefs(position.game, view, memory, 0)[1])])
-    worth = {}
-    for action in position.legal_actions:
-        heard = position.copy()
-        heard.play(int(action))
-        told = agent.catch_up(position.game, heard.past(seat), np.ones(1, np.uint64))
-        joint = agent._believe(heard.view_record(seat), told, 0)[1]
-        worth[int(action)] = -float(gold @ joint.sum(axis=0)) - float(seat_chances(told.deal, joint, 5)[seat])
-    assert len(worth) == 2
-    return max(worth, key=lambda action: worth[action])
-
-
-def panel(found: Panel) -> tuple[Bar, ...]:
-    assert isinstance(found, Bars)
-    return found.rows
-
-
-# --- Its reasons --------------------------------------------------------------------------------------------------------
-
-
-def why_at(position: Position, spec: str = SHORT) -> str:
-    agent, seat = AGENTS.make(spec), position.to_move
-    seat = max(seat, 0)
-    memory = agent.catch_up(position.game, position.past(seat), np.ones(1, np.uint64))
-    return agent.why(position.game, position.view_record(seat), memory, 0)
-
-
-def test_nobody_is_suspected_most_where_all_are_suspected_alike() -> None:
-    position = next(
-        position
-        for position in (Position(make_game("saboteur", "official", 5), seed) for seed in range(5, 20))
-        if position.states["roles"][0, position.to_move] == MINER
-    )
-    assert re.match(r"As a .*\.\nI suspect all others alike \(\d+ %\)\.\n", why_at(position))
-    assert " most (" in why_at(some_position(5, 16))
-
-
-def test_a_suspicion_names_the_move_by_its_number() -> None:
-    position = some_position(5, 16)
-    text = why_at(position)
-    for move, number in re.findall(r"for its (\S+) \(move (\d+)\)", text):
-        assert position.game.format_action(int(position.actions[int(number) - 1])) == move
-    assert "(move " in text
-
-
-def belief_of(chances: list[float], turns: list[tuple[int, int, int, float]] | None = None) -> Belief:
-    """What seat 0, a miner, believes who takes exactly one other for the saboteur, with so much for each.
-
-    `turns` are moves: seat, action, how many had been made before it, and how much it speaks for a saboteur.
-    """
-    teams = np.array([1 << seat for seat in range(1, len(chances) + 1)])
-    own = np.zeros((len(teams), 3))
-    own[:, 1] = chances
-    held = np.zeros(len(turns or ()), TURN)
-    for turn, (seat, action, at, _) in zip(held, turns or (), strict=True):
-        turn["seat"], turn["action"], turn["at"] = seat, action, at
-    return Belief(
-        Deal(teams, np.ones(len(teams))), own, own, held, np.array([weight for *_, weight in turns or ()], np.float64)
-    )
-
-
-def suspects(chances: list[float], turns: list[tuple[int, int, int, float]] | None = None) -> str:
-    game = check_game("a test", make_game("saboteur", "krisnadi", len(chances) + 1))
-    return suspicion_line(game, 0, belief_of(chances, turns))
-
-
-def test_all_who_are_suspected_alike_are_named() -> None:
-    assert (
-        suspects([0.28, 0.28, 0.16, 0.28])
-        == "I suspect seat 1, seat 2 and seat 4 most (28 %). I suspect seat 3 least (16 %)."
-    )
-    assert suspects([0.6, 0.2, 0.2]) == "I suspect seat 1 most (60 %). I suspect seat 2 and seat 3 least (20 %)."
-    stop = pack(PLAY_FIX, FIRST_FIX, 0, 3)
-    told = suspects(
-        [0.46, 0.46, 0.04, 0.04], [(1, stop, 6, 0.9), (2, stop, 7, 1.2), (2, stop, 12, 1.1), (3, stop, 3, -2.0)]
-    )
-    move = make_game("saboteur", "krisnadi", 5).format_action(stop)
-    assert told == (
-        f"I suspect seat 1 and seat 2 most (46 %), above all seat 1 for its {move} (move 7) and seat 2 for its {move} (move 8). "
-        f"I suspect seat 3 and seat 4 least (4 %), above all seat 3 for its {move} (move 4)."
-    )
-    # Three reasons in one sentence nobody reads.
-    three = [(seat, stop, seat, 2.0) for seat in (1, 2, 3)]
-    assert (
-        suspects([0.3, 0.3, 0.3, 0.1], three)
-        == "I suspect seat 1, seat 2 and seat 3 most (30 %). I suspect seat 4 least (10 %)."
-    )
-
-
-def test_nobody_is_said_to_be_a_miner_who_may_be_none() -> None:
-    assert suspects([0.0, 0.0]) == "The others are miners."
-    assert suspects([0.004, 0.003]) == "I take all others for miners."
-    assert suspects([1.0, 0.0]) == "I suspect seat 1 most (100 %). I suspect seat 2 least (0 %)."
-    assert suspects([1.0 - 1e-6, 1e-6]) == "I suspect seat 1 most (>99 %). I suspect seat 2 least (<1 %)."
-
-
-def test_a_card_thrown_away_face_down_is_not_named() -> None:
-    told = suspects([0.8, 0.2], [(1, pack(DISCARD, HIDDEN_CARD, 0, 0), 2, 1.0)])
-    assert (
-        told
-        == "I suspect seat 1 most (80 %), above all for its discard of a card (move 3). I suspect seat 2 least (20 %)."
-    )
-
-
-def test_a_lie_that_the_player_saw_through_is_the_reason() -> None:
-    """To everybody else the same claim says little: what a move speaks for is weighed by what the seat knows alone."""
-    found = 0
-    for seed in range(60):
-        position = Position(make_game("saboteur", "official+talk:rounds=1", 4), seed)
-        looker = position.to_move
-        if position.states["roles"][0, looker] != MINER or "map:top" not in map(str, position.legal_actions):
-            continue
-        position.play("map:top")
-        gold = bool(position.states["goals"][0, 0] == GOLD)
-        position.play(f"claim:top={'gold' if gold else 'stone'}")
-        liar = position.to_move
-        if "map:top" not in map(str, position.legal_actions):
-            continue
-        position.play("map:top")
-        position.play(f"claim:top={'stone' if gold else 'gold'}")
-        while position.to_move != looker:
-            position.play(str(next(move for move in map(str, position.legal_actions) if move.startswith("discard"))))
-        told = why_at(position)
-        lie = f"claim:top={'stone' if gold else 'gold'} (move 4)"
-        assert re.search(rf"I suspect seat {liar} most \(\d+ %\), above all for its {re.escape(lie)}", told), told
-        found += 1
-    assert found
-
-
-def test_an_accusation_is_told_with_what_is_held_of_the_seat_now() -> None:
-    """A person may have made it whom the player advises, and what is believed changes."""
-    position = Position(make_game("saboteur", SPEAKING, 4), 3)
-    seat = position.to_move
-    accused = (seat + 1) % 4
-    position.play(f"accuse>{accused}")
-    agent = AGENTS.make(SHORT)
-    memory = agent.catch_up(position.game, position.past(seat), np.ones(1, np.uint64))
-    view = position.view_record(seat)
-    chance = next(
-        row.text for row in panel(agent.beliefs(position.game, view, memory, 0)[0]) if row.label == f"seat {accused}"
-    )
-    told = agent.why(position.game, view, memory, 0)
-    assert f"I have accused seat {accused}, whom I hold for a saboteur with {chance} now." in told
-
-
-def weighed(worth: list[float], worlds: list[int], added: list[float], followed: int, usual: int) -> Weighed:
-    position = some_position()
-    moves = np.array([int(action) for action in position.legal_actions[: len(worth)]], np.int32)
-    faith = max(added) if usual >= 0 else 0.0
-    return Weighed(
-        moves, np.array(worth), np.array(worlds), np.array(added), followed, int(moves[max(usual, 0)]), faith
-    )
-
-
-def test_it_is_said_why_a_move_that_brought_less_was_taken() -> None:
-    game = check_game("a test", some_position().game)
-    told = worth_lines(game, weighed([0.1, 0.4, 0.3, 0.9], [12, 12, 4, 2], [0.0, -0.3, 0.0, 0.0], 3, -1))
-    names = [game.format_action(int(move)) for move in weighed([0] * 4, [1] * 4, [0] * 4, 1, -1).moves]
-    assert told[0].endswith(
-        f"hold possible: {names[0]} +0.10 in 12 worlds; {names[1]} +0.40 in 12 worlds; {names[2]} +0.30 in 4 worlds."
-    )
-    assert told[1] == f"{names[1]} brought more, but I take {names[0]}: what I learned by playing speaks for it."
-    assert told[2] == f"At a glance: {names[3]} +0.90 in 2 worlds."
-    usual = worth_lines(game, weighed([0.1, 0.12], [12, 12], [0.03, 0.0], 2, 0))
-    assert usual[1].endswith(": it is what players usually do here.")
-    assert len(worth_lines(game, weighed([0.3, 0.1], [12, 12], [0.0, 0.0], 2, -1))) == 1
-
-
-def test_only_a_miner_does_what_is_usual_because_it_is() -> None:
-    """To a saboteur it adds nothing: there the learned player's liking is the reason, also of the usual move."""
-    game = check_game("a test", some_position().game)
-    saboteur = replace(weighed([0.1, 0.4], [12, 12], [0.0, -0.4], 2, 0), faith=0.0)
-    assert worth_lines(game, saboteur)[1].endswith(": what I learned by playing speaks for it.")
-    mostly = replace(weighed([0.1, 0.4], [12, 12], [0.03, -0.4], 2, 0), faith=0.03)
-    assert worth_lines(game, mostly)[1].endswith(": what I learned by playing speaks for it.")
-
-
-def test_a_move_that_brought_more_in_fewer_worlds_was_behind_in_those() -> None:
-    game = check_game("a test", some_position().game)
-    told = worth_lines(game, weighed([0.1, 0.0, 0.4], [12, 12, 4], [0.0, 0.0, -0.01], 3, -1))
-    names = [game.format_action(int(move)) for move in weighed([0] * 3, [1] * 3, [0] * 3, 1, -1).moves]
-    assert told[1] == (
-        f"{names[2]} brought more, but in fewer worlds; in the same ones I took {names[0]} to be worth no less."
-    )
-
-
-def test_reasons_of_a_player_by_the_clock_name_the_move_that_it_made() -> None:
-    position = some_position()
-    seat, agent = position.to_move, AGENTS.make("mole:seconds=0.002")
-    memory = agent.catch_up(position.game, position.past(seat), np.ones(1, np.uint64))
-    view = position.view_record(seat)
-    for _ in range(20):
-        chosen = position.game.format_action(int(agent.act(view, memory, ROW)[0]))
-        assert f" I choose {chosen}: it " in agent.why(position.game, view, memory, 0)
-
-
-def test_who_is_not_to_move_says_whom_it_suspects() -> None:
-    position, agent = some_position(), AGENTS.make(SHORT)
-    seat = (position.to_move + 1) % 4
-    memory = agent.catch_up(position.game, position.past(seat), np.ones(1, np.uint64))
-    text = agent.why(position.game, position.view_record(seat), memory, 0)
-    assert "The gold: top" in text and "I choose" not in text
-
-
-def test_a_repair_is_told_by_whom_it_helps() -> None:
-    view = np.zeros(1, VIEW)[0]
-    view["seat"], view["broken"][[1, 2]] = 1, (1, 3)
-    first_tool = next(card for card in range(FIRST_FIX, ROCKFALL) if CARD_TOOLS[card] == 1)
-
-    def told(target: int) -> str:
-        return purpose(pack(PLAY_FIX, first_tool, 0, target), view)
-
-    assert told(1) == "lets me dig again" and told(2) == "mends a tool of seat 2"
-    view["broken"][[1, 2]] = (3, 1)
-    assert told(1) == "mends one of my tools" and told(2) == "lets seat 2 dig again"
-
-
-def test_a_double_repair_that_mends_one_of_two_broken_tools_lets_nobody_dig_again() -> None:
-    game, view = make_game("saboteur", "official", 5), np.zeros(1, VIEW)[0]
-    view["seat"] = 1
-    view["broken"][[1, 2, 3]] = (3, 3, 1)
-
-    def told(move: str) -> str:
-        return purpose(game.parse_action(move), view)
-
-    assert told("fix:cart+lantern>1/lantern") == "mends one of my tools"
-    assert told("fix:cart+lantern>2/cart") == "mends a tool of seat 2"
-    assert told("fix:cart+lantern>3/cart") == "lets seat 3 dig again"
-
-
-TUNNEL, DEAD_END, STONES = pack(PLAY_PATH, 0, 0, 0), pack(PLAY_PATH, FIRST_DEAD_END, 0, 0), pack(PLAY_ROCKFALL, 0, 0, 0)
-
-
-@pytest.mark.parametrize(
-    ("move", "role", "nearer", "told"),
-    [
-        (TUNNEL, MINER, -2.0, "builds on the tunnels"),
-        (TUNNEL, SABOTEUR, 1.0, "looks honest"),
-        (TUNNEL, SABOTEUR, 0.0, "builds where it helps little"),
-        (TUNNEL, SABOTEUR, -1.0, "makes the way longer"),
-        (DEAD_END, MINER, 0.0, "gets rid of a dead-end where it does little harm"),
-        (DEAD_END, MINER, -1.0, "gets rid of a dead-end"),
-        (DEAD_END, SABOTEUR, -1.0, "closes a way"),
-        (DEAD_END, SABOTEUR, 0.0, "leaves a dead-end beside the way"),
-        (STONES, MINER, 1.0, "takes away what I think stands in the way"),
-        (STONES, MINER, 0.0, "takes away a card"),
-        (STONES, SABOTEUR, -1.0, "takes away what the miners need"),
-        (STONES, SABOTEUR, 0.0, "takes away a card"),
-    ],
-)
-def test_what_a_card_in_the_mine_is_for_is_told_by_what_it_does_to_the_way(
-    move: int, role: int, nearer: float, told: str
-) -> None:
-    view = np.zeros(1, VIEW)[0]
-    view["role"] = role
-    assert purpose(move, view, nearer) == told
-
-
-def test_the_way_is_measured_for_the_move_that_is_taken() -> None:
-    """From the start on the left: straight on to the middle, and a dead-end there or beside it."""
-    position = Position(make_game("saboteur", "krisnadi", 3), 1)
-    agent = AGENTS.make(SHORT)
-    assert isinstance(agent, MoleAgent)
-    memory = agent.catch_up(position.game, position.past(0), np.ones(1, np.uint64))
-    nearer = {
-        text: agent._nearer(Weighed.said(position.game.parse_action(text)), memory, 0)[1]
-        for text in ("P_EW@1,2", "D_E@1,2r", "D_E@0,3", "discard:P_EW")
-    }
-    assert nearer == {"P_EW@1,2": 1.0, "D_E@1,2r": -2.0, "D_E@0,3": 0.0, "discard:P_EW": 0.0}
-
-
-def test_a_map_on_what_is_known_shows_nothing_new() -> None:
-    view = np.zeros(1, VIEW)[0]
-    look = [pack(PLAY_MAP, 0, 0, goal) for goal in range(3)]
-    assert purpose(look[1], view) == "shows what lies at the middle"
-    view["goals"][0] = GOLD + 1
-    assert purpose(look[0], view) == "shows me nothing new" != purpose(look[1], view)
-    view["goals"][1] = GOLD + 2
-    assert purpose(look[2], view) == "shows me nothing new"
-    view["goals"][:] = (GOLD, 0, 0)
-    assert purpose(look[2], view) == "shows me nothing new"
-
-
-def test_who_is_blocked_already_is_not_stopped() -> None:
-    view = np.zeros(1, VIEW)[0]
-    stop = pack(PLAY_BREAK, FIRST_BREAK, 0, 2)
-    assert purpose(stop, view) == "stops seat 2"
-    view["broken"][2] = 1
-    assert purpose(stop, view) == "breaks one more tool of seat 2"
-
-
-@pytest.mark.parametrize("broken", [0, 1])
-def test_who_breaks_a_tool_of_their_own_says_so(broken: int) -> None:
-    view = np.zeros(1, VIEW)[0]
-    view["seat"], view["broken"][2] = 2, broken
-    assert purpose(pack(PLAY_BREAK, FIRST_BREAK + 1, 0, 2), view) == "breaks one of my own tools"
-
-
-def test_a_claim_is_said_to_be_the_truth_or_a_lie() -> None:
-    game, view = make_game("saboteur", "official+talk", 3), np.zeros(1, VIEW)[0]
-    for seen, true in [(GOLD, "gold"), (GOLD + 1, "stone"), (GOLD + 2, "stone")]:
-        view["goals"][:] = (0, seen, 0)
-        for said in ("gold", "stone"):
-            told = purpose(game.parse_action(f"claim:middle={said}"), view)
-            assert told == (
-                "tells the others what I saw" if said == true else "is a lie that is to lead the others astray"
-            )
