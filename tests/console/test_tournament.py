@@ -57,7 +57,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("line", "said"),
     [
         ("seats = 11", "seats of the tournament: duel/mcgill is played by 2 seats, not 11"),
-        ("isolate_seconds = 0", "isolate_seconds of the tournament must be 1 to 86400, not 0"),
+        ('compare = ["random", "nobody"]', "compare of the tournament: unknown agent of duel 'nobody'"),
     ],
 )
 def test_what_no_plan_can_be_made_of_is_named_with_file_and_key(folder: Path, line: str, said: str) -> None:

@@ -68,6 +68,8 @@ MOST_LOADED = 24
 """Players that stay loaded in processes of their own, some 60 MB each; of a tournament of more, those of the last games."""
 MOST_ANSWER = 1 << 14
 MEGABYTE = 1 << 20
+ISOLATED_SECONDS, ISOLATED_MEGABYTES = (1, 86_400), (16, 1_000_000)
+"""The least and the most seconds and megabytes that may be the limits of isolated players."""
 NOT_FOR_ALL = "isolated players need Unix sockets that pass descriptors, and fork: Linux or macOS"
 
 

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from molehunt.arena.agent_files import load_agents
 from molehunt.arena.ahead import ahead_of
-from molehunt.arena.isolation import Isolation, load_isolated
+from molehunt.arena.isolation import ISOLATED_MEGABYTES, ISOLATED_SECONDS, Isolation, load_isolated
 from molehunt.arena.match import Match, Result, check_roles, run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.arena.workers import open_workers
@@ -77,8 +77,8 @@ def isolation_of(isolate: bool, seconds: int | None, memory: int | None) -> Isol
 
 def check_isolation(limits: Isolation) -> None:
     """BadInput where limits of isolated players are out of range."""
-    check_count("--isolate-seconds", limits.seconds, 1, 86_400)
-    check_count("--isolate-memory", limits.memory, 16, 1_000_000)
+    check_count("--isolate-seconds", limits.seconds, *ISOLATED_SECONDS)
+    check_count("--isolate-memory", limits.memory, *ISOLATED_MEGABYTES)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from molehunt.arena.isolation import ISOLATED_MEGABYTES, ISOLATED_SECONDS
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.toml_files import check_keys, check_value, parse_toml, read_settings
@@ -71,8 +72,8 @@ MEANINGS = {
     "agents_from": "a list of Python files: ['my_players.py']",
     "records": "true or false",
     "isolate": "true or false",
-    "isolate_seconds": "how many seconds an isolated player has for a move, 1 to 86400",
-    "isolate_memory": "how many megabytes an isolated player may take, 16 to 1000000",
+    "isolate_seconds": "how many seconds an isolated player has for a move, {} to {}".format(*ISOLATED_SECONDS),
+    "isolate_memory": "how many megabytes an isolated player may take, {} to {}".format(*ISOLATED_MEGABYTES),
     "stop": "a table: {compare = ['A', 'B']}",
     "event": "a list of tables, each under [[event]]",
     "role": "a role of the game as text: 'saboteur'",
@@ -91,6 +92,8 @@ _RANGES: dict[str, tuple[float, float]] = {
     "margin": (0.0001, 1),
     "least": (0, MAX_DEALS),
     "every": (1, MAX_DEALS),
+    "isolate_seconds": ISOLATED_SECONDS,
+    "isolate_memory": ISOLATED_MEGABYTES,
 }
 _CHOICES = {"seatings": ("balanced", "all", "listed"), "lineups": ("pairs", "different", "mixes")}
 
@@ -123,10 +126,12 @@ def _check(key: str, part: Any, kind: Any, where: str) -> None:
     if key in _CHOICES and isinstance(part, str) and part not in _CHOICES[key]:
         raise UnknownName(f"value of {where}", part, _CHOICES[key])
     if key == "compare":
-        pairs = pairs_of(part)
-        if not all(len(pair) == 2 and pair[0] != pair[1] for pair in pairs):
+        mixed = len({type(each) for each in part}) > 1
+        if mixed or not all(len(pair) == 2 and pair[0] != pair[1] for pair in pairs_of(part)):
             raise wrong
     if key in {"players", "lineups", "agents_from"} and isinstance(part, list) and not all(map(str.strip, part)):
+        raise wrong
+    if key == "lineups" and not part:
         raise wrong
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
@@ -212,10 +213,7 @@ def _plan(
 
 
 def _isolation(text: TournamentText, hidden: Sequence[Path | None]) -> Isolation | None:
-    """How foreign players are isolated; None where they are not. BadInput where a limit is out of range."""
-    for key, least, most in (("isolate_seconds", 1, 86_400), ("isolate_memory", 16, 1_000_000)):
-        if not least <= getattr(text, key) <= most:
-            raise BadInput(f"{key} of the tournament must be {least} to {most}, not {getattr(text, key)}")
+    """How foreign players are isolated; None where they are not."""
     return Isolation(text.isolate_seconds, text.isolate_memory).and_hidden(*hidden) if text.isolate else None
 
 
@@ -346,8 +344,9 @@ class _Maker:
         with self._key("lineups" if isinstance(self.text.lineups, list) else "roles" if teams else "seats"):
             matches = [seat_match(self.label, lineup.chairs, self.agents) for lineup in seated]
             if isinstance(self.text.lineups, list):  # `roles` says the numbers in so many words
-                for chairs in lineups:
-                    check_roles(self.label, chairs)
+                for lineup in seated:
+                    check_roles(self.label, lineup.chairs)
+                    self._check_seats(teams, lineup)
         game = matches[0].game
         if self.text.deals is None and stop is None:
             raise BadInput(f"{self.title} needs the key deals: how many deals every lineup plays")
@@ -411,6 +410,13 @@ class _Maker:
         players = self._named("players", text.players)
         usual = "pairs" if seats == 2 else "different" if len(players) >= seats else "mixes"
         return taken(free_lineups(seats, players, text.lineups or usual), self.title)
+
+    @staticmethod
+    def _check_seats(teams: Mapping[str, int] | None, lineup: Lineup) -> None:
+        """BadInput where a lineup that is listed seats other roles than the key `roles` asks for."""
+        if teams is not None and Counter(chair.role for chair in lineup.chairs) != Counter(teams):
+            wanted = ", ".join(f"{count} {role}" for role, count in teams.items())
+            raise BadInput(f"roles seats {wanted}, and {lineup} does not")
 
     def _role_players(self, teams: Mapping[str, int]) -> dict[str, list[str]]:
         given = dict(self.text.role_players or {})
