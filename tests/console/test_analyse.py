@@ -128,6 +128,21 @@ def test_a_game_without_an_analysis_of_its_own_is_analysed_and_it_is_said_how(tm
     assert "When could one have known?" not in made.out  # of a game without roles nothing is said there
 
 
+def test_a_log_of_the_course_is_shown_and_a_damaged_one_is_named_with_the_line(tmp_path: Path) -> None:
+    good, bad = tmp_path / "game.log", tmp_path / "bad.log"
+    text = log_of(3)[0]
+    good.write_text(text)
+    bad.write_text(text.replace("Tile:nugget", "Tile:hidden1"))
+    made = call("show", str(good), "--seat", "1")
+    assert (made.status, made.err) == (0, "") and "seat 1" in made.out
+    for command in ("show", "analyse", "replay"):
+        assert f"{bad}, game of line 5: line 5: the goals are" in call(command, str(bad)).err
+    for command in ("show", "analyse"):
+        assert "--game must be 1, not 2" in call(command, str(good), "--game", "2").err
+    asked = call("believe", "sab(0)", "--record", str(good))
+    assert asked.status == 2 and "a log of another program, whose players cannot be asked" in asked.err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

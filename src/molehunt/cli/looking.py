@@ -157,7 +157,8 @@ def show(
     Parameters
     ----------
     what
-        A file of records, - is standard input; or a game/ruleset for a fresh deal.
+        A file of records, or a log of the duel's program (McGill's course COMP 424, 2020), - is standard input; or a game/ruleset
+        for a fresh deal.
     game
         Which game of the file, counted from 1.
     move

@@ -15,7 +15,7 @@ from molehunt.analysis.analyse import analyse
 from molehunt.analysis.findings import GOOD, GRADES, Analysis, Chart
 from molehunt.analysis.words import WIDTH, place_in_words, score, sparkline, viewer_name
 from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
-from molehunt.console.records import games_of, record_of, replayed
+from molehunt.console.records import game_of
 from molehunt.console.screen import check_count, out, to_json, working
 from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import interpreting
@@ -53,7 +53,8 @@ def run_analysis(
         check_count("--seed", seed, 0, MAX_SEED)
         if worlds is not None and seconds is not None:
             raise BadInput("--worlds and --seconds both say how deep to look: give one of them")
-        played = _game(file, number)
+        with interpreting():
+            played = game_of(file, number)
         if seat is not None:
             check_count("--seat", seat, 0, played.game.seats - 1)
         if page is not None and not isinstance(played, Replay):
@@ -71,16 +72,6 @@ def run_analysis(
         if STANDARD_OUTPUT not in (json, page):
             _print(found, seat, played)
     return 0
-
-
-@interpreting()
-def _game(file: Path, number: int) -> Played:
-    """A game of a file, counted from 1: a record, or one of another program's log."""
-    logged, records = games_of(file)
-    if logged is not None:
-        return logged[check_count("--game", number, 1, len(logged)) - 1].replay()
-    line, record = record_of(records, number)
-    return replayed(record, file, line)
 
 
 def _ahead(played: Played) -> tuple[Any, ...] | None:

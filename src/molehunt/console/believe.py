@@ -32,7 +32,10 @@ def ask_record(
         if svg is not None and seat is None:
             raise BadInput("--svg draws the model of one seat: say which with --seat")
         tree = parse(formula)
-        number, record = record_of(games_of(file)[1], line)
+        logged, records = games_of(file)
+        if logged is not None:
+            raise BadInput(f"{file} is a log of another program, whose players cannot be asked; give a file of records")
+        number, record = record_of(records, line)
         with interpreting():
             played = replayed(record, file, number)
         after = check_count("--move", len(played.actions) if move is None else move, 0, len(played.actions))

@@ -47,10 +47,7 @@ def run_replay(file: Path, quiet: bool) -> int:
     broken_off = 0
     for each in logged:
         with interpreting(wanted=moves < FEW_MOVES):
-            try:
-                logged_game = each.replay()
-            except BadRecord as error:
-                raise BadRecord(f"{file}, game of line {each.line}: {error}") from None
+            logged_game = _logged_again(each, file)
             if not quiet:
                 _print_game(logged_game, f"Game of line {each.line}: {logged_game.game.label}, a log")
         games, moves = games + 1, moves + len(logged_game.actions)
@@ -125,6 +122,23 @@ def record_of(records: Iterator[tuple[int, Record]], wanted: int) -> tuple[int, 
             return each
     check_count("--game", wanted, 1, count)
     raise AssertionError
+
+
+def game_of(file: Path, wanted: int) -> Played:
+    """Game number `wanted` of a file, counted from 1: a record, or one of another program's log. BadInput where there is none."""
+    logged, records = games_of(file)
+    if logged is not None:
+        return _logged_again(logged[check_count("--game", wanted, 1, len(logged)) - 1], file)
+    number, record = record_of(records, wanted)
+    return replayed(record, file, number)
+
+
+def _logged_again(game: Logged, file: Path) -> Played:
+    """A game of another program's log, played again; BadRecord names the file and the line of its beginning."""
+    try:
+        return game.replay()
+    except BadRecord as error:
+        raise BadRecord(f"{file}, game of line {game.line}: {error}") from None
 
 
 def replayed(record: Record, file: Path | str, number: int) -> Replay:
@@ -205,8 +219,7 @@ def show_position(
     else:
         if file != STANDARD_INPUT and not _exists(file):
             raise BadInput(f"{what} is neither a file of records nor a game; games are {', '.join(all_games())}")
-        number, record = record_of(games_of(file)[1], line)
-        played = replayed(record, what, number)
+        played = game_of(file, line)
         game = played.game
         after = check_count("--move", len(played.actions) if move is None else move, 0, len(played.actions))
         if seat is not None:

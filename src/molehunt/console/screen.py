@@ -66,11 +66,11 @@ def check_threads(threads: int | None) -> int:
 
 def check_count(option: str, value: int, low: int, high: int) -> int:
     """The value, or BadInput where it lies outside `low` to `high`."""
-    if not low <= value <= high:
-        raise BadInput(
-            _("{option} must be {low} to {high}, not {value}", option=option, low=low, high=high, value=value)
-        )
-    return value
+    if low <= value <= high:
+        return value
+    if low == high:
+        raise BadInput(_("{option} must be {low}, not {value}", option=option, low=low, value=value))
+    raise BadInput(_("{option} must be {low} to {high}, not {value}", option=option, low=low, high=high, value=value))
 
 
 def compiling_words(left: int, seconds: float, of: int | None = None) -> str:
@@ -197,6 +197,11 @@ def between(low: float, high: float, digits: int) -> str:
     """An interval as tables tell it; of one observation nothing is known."""
     known = math.isfinite(low) or math.isfinite(high)
     return f"{low:z.{digits}f} to {high:z.{digits}f}" if known else "unknown"
+
+
+def percents_between(low: float, high: float) -> str:
+    """An interval of fractions in percent, as tables tell it."""
+    return f"{100 * low:.1f} to {100 * high:.1f} %"
 
 
 def to_json(value: Any) -> bytes:
