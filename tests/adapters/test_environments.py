@@ -6,12 +6,13 @@ import copy
 import itertools
 import pickle
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.vector import SyncVectorEnv
+from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 
 from adapters.table_games import LABELS, MAIN_LABELS, each, game_of, positions
 from molehunt.adapters.batched import BatchedGames, Step
@@ -524,6 +525,20 @@ def test_many_seats_at_once_are_the_single_ones_side_by_side(label: str, seat: i
     seen, info = many.reset()
     other, told = single.reset()
     assert (seen == other).all() and (info["seat"] == told["seat"]).all()
+
+
+@pytest.mark.thorough
+def test_seats_in_processes_of_their_own_are_those_of_this_one() -> None:
+    apart = AsyncVectorEnv([partial(SeatEnv, "duel/mcgill", opponents="greedy-2020")] * 2, context="spawn")
+    many = SeatVectorEnv("duel/mcgill", 2, opponents="greedy-2020")
+    seen, info = many.reset(seed=4)
+    other, told = apart.reset(seed=4)
+    for _ in range(80):
+        assert (seen == other).all() and (info["action_mask"] == told["action_mask"]).all()
+        seen, rewards, over, _, info = many.step(actions := info["action_mask"].argmax(axis=1))
+        other, paid, ended, _, told = apart.step(actions)
+        assert (rewards == paid).all() and (over == ended).all()
+    apart.close()
 
 
 @pytest.mark.parametrize("seat", [None, 1])
