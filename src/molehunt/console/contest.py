@@ -29,7 +29,7 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.statistics import wilson
 from molehunt.console.ended import ended_as_by_hand
 from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
-from molehunt.console.screen import Stopped, check_count, many, out, side, to_json, working
+from molehunt.console.screen import Stopped, check_count, many, out, percents_between, side, to_json, working
 from molehunt.console.sitting import at_once, make_ready, saying_who_thinks, use_of, use_player
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
@@ -147,7 +147,7 @@ def _gathered(
         with listen(host, port) as door:
             used = door.getsockname()[1]
             missing = players - len(run)
-            more = f"; waiting for {missing} {'program' if missing == 1 else 'programs'}" if missing else ""
+            more = f"; waiting for {many(missing, 'program')}" if missing else ""
             # Not by `side`, which breaks long lines: another program may read it.
             print(f"listening at {host}, port {used}{more}", file=side.file, flush=True)
             gathering = Gathering(door, load_edition(CONTEST.cards), timeout, started, _remark)
@@ -237,7 +237,7 @@ def _print(standing: Standing, seed: int) -> None:
     for heading in ("wins", "rate", "95 % interval", "games lost by a fault"):
         table.add_column(heading, justify="right")
     for row in sorted(said["players"], key=lambda row: -row["wins"]):
-        interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f} %"
+        interval = percents_between(row["low"], row["high"])
         rate = rate_said(row["rate"])
         table.add_row(escape(row["player"]), f"{row['wins']:,}", rate, interval, f"{row['failed']:,}")
     out.print(table)

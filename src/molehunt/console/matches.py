@@ -26,6 +26,7 @@ from molehunt.console.screen import (
     named,
     out,
     pace,
+    percents_between,
     to_json,
     working,
 )
@@ -177,7 +178,7 @@ def _print(result: Result) -> None:
         cells: list[Pieces | str] = [
             f"{row.wins:,}",
             rate_said(row.rate),
-            f"{100 * row.low:.1f} to {100 * row.high:.1f} %",
+            percents_between(row.low, row.high),
         ]
         if row.payoff is not None:
             cells.append(mean_between(row.payoff, row.payoff_low, row.payoff_high))

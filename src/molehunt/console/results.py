@@ -14,7 +14,17 @@ from molehunt.arena.tournament.stopping import OPEN
 from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable, crossed_roles
 from molehunt.console.faults import print_faults
 from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
-from molehunt.console.screen import Pieces, check_threads, many, mean_between, named, out, to_json, working
+from molehunt.console.screen import (
+    Pieces,
+    check_threads,
+    many,
+    mean_between,
+    named,
+    out,
+    percents_between,
+    to_json,
+    working,
+)
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.words import rate_said
 
@@ -219,11 +229,6 @@ def _print_event(event: EventTable, asked: tuple[str, ...], several: bool) -> No
         _print_ratings(event)
 
 
-def between(low: float, high: float) -> str:
-    """An interval of fractions in percent."""
-    return f"{100 * low:.1f} to {100 * high:.1f} %"
-
-
 def _print_standings(event: EventTable) -> None:
     paid = any(row.payoff is not None for row in event.standings)
     table = Table(title="Wins", title_justify="left", title_style="bold")
@@ -237,7 +242,7 @@ def _print_standings(event: EventTable) -> None:
             row.role,
             f"{row.seats:,}",
             rate_said(row.rate),
-            between(row.low, row.high),
+            percents_between(row.low, row.high),
         ]
         if paid and row.payoff is not None:
             cells.append(mean_between(row.payoff, row.payoff_low, row.payoff_high))
@@ -266,7 +271,7 @@ def _print_square(rows: list[Crossing], title: str) -> None:
             "player", "against", "rate", "95 % interval", title=title, title_justify="left", title_style="bold"
         )
         for row in rows:
-            table.add_row(named(row.player), named(row.other), rate_said(row.rate), between(row.low, row.high))
+            table.add_row(named(row.player), named(row.other), rate_said(row.rate), percents_between(row.low, row.high))
         out.print(table)
         return
     table = Table(title=title, title_justify="left", title_style="bold")

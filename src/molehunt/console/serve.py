@@ -137,7 +137,6 @@ def serve(wanted: Serving, browser: bool = False) -> int:
 
 def limits_of(wanted: Serving) -> Limits:
     """How much a server takes."""
-    from molehunt.web.guard import is_loopback
     from molehunt.web.tables import Limits
 
     return Limits(
@@ -150,8 +149,15 @@ def limits_of(wanted: Serving) -> Limits:
         client_requests=wanted.client_requests,
         workers=wanted.workers,
         statistics=wanted.statistics,
-        any_player=is_loopback(_in_address(wanted.host)) and not wanted.proxies,
+        any_player=serves_only_here(wanted),
     )
+
+
+def serves_only_here(wanted: Serving) -> bool:
+    """Whether nobody but this machine is served, straight or by way of a proxy."""
+    from molehunt.web.guard import is_loopback
+
+    return is_loopback(_in_address(wanted.host)) and not wanted.proxies
 
 
 def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
@@ -160,41 +166,28 @@ def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
 
         from molehunt.web.app import make_app
         from molehunt.web.connections import Doorkeeper, watched
-        from molehunt.web.guard import is_loopback
         from molehunt.web.store import Store
         from molehunt.web.tables import Tables
     except ImportError as error:
         raise BadInput(
             f"the browser table needs {error.name or 'a library that is not installed'}: pip install 'molehunt[web]'"
         ) from None
-    host = wanted.host
     limits = limits_of(wanted)
     most = files_for(wanted.connections)
     door = Doorkeeper(most, wanted.client_connections, wanted.request_seconds, wanted.proxies)
     speaks_http, speaks_lines = watched(door)
-    listening = _listen(host, wanted.port)
-    port = int(listening.getsockname()[1])
+    listening = _listen(wanted.host, wanted.port)
     path = wanted.store or store_path()
     all_tables = Tables(Store(path), limits)
     door.turns_away = all_tables.turned_away
-    loopback = is_loopback(_in_address(host))
-    here, share = addresses(host, port)
-    out.print(f"molehunt is open at [bold]{escape(here)}[/bold]")
-    if share:
-        out.print(f"Friends on the same network reach it at [bold]{escape(share)}[/bold]")
-    else:
-        out.print("Only this machine reaches it; for friends on the same network: molehunt serve --host 0.0.0.0")
-    kept = f"Tables are kept in {path} and go {wanted.keep_hours} hours after their last use."
-    out.print(f"{kept} Ctrl-C stops the server.", markup=False)
-    if people is not None:
-        whose, at = "Made-up people" if people.rehearsal else "People", escape(f"{share or here}/study")
-        out.print(f"{whose} take part at [bold]{at}[/bold]; what they do is kept in {escape(str(people.folder))}.")
+    here, share = addresses(wanted.host, int(listening.getsockname()[1]))
+    _tell_where(wanted, here, share, path, people)
     if browser:
         threading.Timer(0.5, webbrowser.open, [here]).start()
     _make_ready()
     sys.setswitchinterval(SWITCH)
     config = uvicorn.Config(
-        make_app(all_tables, loopback and not wanted.proxies, share, people),
+        make_app(all_tables, serves_only_here(wanted), share, people),
         log_level="warning",
         ws_max_size=MOST_MESSAGE,
         ws_per_message_deflate=False,
@@ -219,6 +212,20 @@ def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
         Server(config).run(sockets=[listening])
     out.print("The server has stopped; the tables are kept.")
     return 0
+
+
+def _tell_where(wanted: Serving, here: str, share: str | None, store: Path, people: PeopleStore | None) -> None:
+    """Say where the server is open, to whom, and where it keeps what."""
+    out.print(f"molehunt is open at [bold]{escape(here)}[/bold]")
+    if share:
+        out.print(f"Friends on the same network reach it at [bold]{escape(share)}[/bold]")
+    else:
+        out.print("Only this machine reaches it; for friends on the same network: molehunt serve --host 0.0.0.0")
+    kept = f"Tables are kept in {store} and go {wanted.keep_hours} hours after their last use."
+    out.print(f"{kept} Ctrl-C stops the server.", markup=False)
+    if people is not None:
+        whose, at = "Made-up people" if people.rehearsal else "People", escape(f"{share or here}/study")
+        out.print(f"{whose} take part at [bold]{at}[/bold]; what they do is kept in {escape(str(people.folder))}.")
 
 
 def files_for(connections: int) -> int:

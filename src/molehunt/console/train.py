@@ -16,7 +16,18 @@ from molehunt.agents.networks import to_bytes
 from molehunt.arena.databases import interruptible
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
-from molehunt.console.screen import Stopped, between, check_count, many, named, out, side, to_json, working
+from molehunt.console.screen import (
+    MOST_THREADS,
+    Stopped,
+    between,
+    check_count,
+    many,
+    named,
+    out,
+    side,
+    to_json,
+    working,
+)
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import rate_said
@@ -26,7 +37,6 @@ from molehunt.learning.run import Run, Trained, identity_of
 from molehunt.learning.store import KeptRun, TrainingStore
 
 MAX_STEPS = 100_000_000_000
-MAX_THREADS = 256
 DEVICES = frozenset(
     {"cpu", "cuda", "fpga", "hip", "hpu", "ipu", "lazy", "maia", "meta", "mps", "mtia", "privateuseone", "ve", "vulkan"}
     | {"xla", "xpu"}
@@ -48,7 +58,7 @@ def run_train(
     cluster: str | None = None,
 ) -> int:
     """Train, or go on with a run, show its league, write its files."""
-    check_count("--threads", threads, 1, MAX_THREADS)
+    check_count("--threads", threads, 1, MOST_THREADS)
     text = read_training(file)
     if steps is not None:
         text = structs.replace(text, steps=check_count("--steps", steps, 1, MAX_STEPS))
