@@ -405,8 +405,7 @@ class _Maker:
             raise BadInput(f"{self.title}: role_players needs roles, e.g. roles = {{saboteur = 2}}")
         if not text.players:
             raise BadInput(f"{self.title} needs the key players: a list of players")
-        if seats is None:
-            raise BadInput(f"{self.title} needs the key seats")
+        assert seats is not None  # noqa: S101 - `_events` has the game's usual number where none is given
         players = self._named("players", text.players)
         usual = "pairs" if seats == 2 else "different" if len(players) >= seats else "mixes"
         return taken(free_lineups(seats, players, text.lineups or usual), self.title)
