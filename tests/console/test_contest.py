@@ -335,7 +335,7 @@ def test_what_cannot_be_had_is_a_failure_in_words(folder: Path) -> None:
     assert f"cannot reach a server at '127.0.0.1', port {port}: Connection refused; is it running" in refused.err
     alone = call("contest-server", "--wait", "0.1")
     assert (alone.status, alone.out) == (1, "")
-    assert alone.err.endswith("molehunt: 3 programs were to come within 0.1 s; 0 did (none)\n")
+    assert alone.err.endswith("molehunt: 3 programs were to come within 0.1 s; 0 did (none), and 2 must\n")
     ended = call("contest-server", "--run", "false", "--run", "./no-such", "--run", "sh -c 'exec sleep 60'")
     assert (ended.status, ended.out) == (1, "")
     assert ended.err.endswith(

@@ -118,7 +118,7 @@ def contest_server(
         Seconds that a program has for a reply.
     wait
         Seconds to wait until all programs are there; by default 60 where all of them are started by --run, and else
-        300. Who was started and is not there by then loses every game.
+        300. Who is not there by then loses every game; where two are, they play.
     seed
         The seed of the deals.
     run

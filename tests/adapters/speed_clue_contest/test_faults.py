@@ -393,11 +393,26 @@ def test_nobody_waits_for_callers_that_say_nothing(monkeypatch: pytest.MonkeyPat
 
 def test_waiting_ends_and_a_program_that_ends_first_is_named() -> None:
     with listen(HOST, 0) as door:
-        with pytest.raises(ContestError, match=r"3 programs were to come within 0.1 s; 0 did \(none\)"):
+        with pytest.raises(ContestError, match=r"3 programs were to come within 0.1 s; 0 did \(none\), and 2 must"):
             Gathering(door, EDITION, 1.0).gather(3, 0.1)
         started = start_program("sh -c 'exit 3' {id}", "player1", 1)
         with pytest.raises(ContestError, match=r"player1: .* ended with status 3 before it greeted as 'player1'"):
             Gathering(door, EDITION, 1.0, [started]).gather(3, 2.5)
+
+
+def test_people_whose_programs_do_not_come_are_absent_and_the_others_play() -> None:
+    remarks: list[str] = []
+    with listen(HOST, 0) as door, contextlib.ExitStack() as calls:
+        for name in ("ann", "absent1"):
+            calls.enter_context(connect(HOST, door.getsockname()[1])).send(f"{name} alive")
+        gathering = Gathering(door, EDITION, 1.0, remark=remarks.append)
+        programs = gathering.gather(4, 1.0)
+        gathering.close()
+    why = "4 programs were to come within 1 s; 2 did (absent1, ann)"
+    assert [program.identifier for program in programs] == ["absent1", "absent2", "absent3", "ann"]
+    assert [program.absent for program in programs] == ["", why, why, ""]
+    told = "in the standing absent2 and absent3 stand for those that did not come and lose every game"
+    assert remarks == [f"{why}; {told}"]
 
 
 def test_who_came_by_a_name_of_its_own_is_not_absent_as_well() -> None:

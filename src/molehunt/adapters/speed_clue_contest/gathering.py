@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import select
 import socket
 import time
@@ -56,8 +57,8 @@ class Gathering:
     def gather(self, players: int, wait: float | None = None) -> list[Program]:
         """Wait until so many programs are there, at most `wait` seconds; they come sorted by name, whoever was first.
 
-        A program that was started here and has not come by then, or ended before, is among them as one that is absent.
-        ContestError where somebody else's have not all come in time, or fewer than FEWEST can.
+        A program that has not come by then, or that was started here and ended before, is among them as one that is absent.
+        ContestError where fewer than FEWEST have come, or can.
         """
         absent = self._wait(players, wait)
         for talk in self._callers:
@@ -84,8 +85,7 @@ class Gathering:
             self._look(players)
             now = time.monotonic()
             if wait is not None and now > begin + wait:
-                self._give_up(players, wait)
-                return self._absentees(players)
+                return self._give_up(players, wait)
             if now > say_at:
                 self._say_who_is_waited_for(players, None if wait is None else begin + wait - now)
                 say_at = now + AGAIN
@@ -138,7 +138,7 @@ class Gathering:
         """Which programs that were started here do not come, so far as that is seen, and why; those that came are no longer any."""
         now = time.monotonic()
         for one in self._missing():
-            if one.identifier in self._absent:
+            if self._is_absent(one):
                 continue
             if one.process is None:
                 self._miss(one, one.refused)
@@ -148,7 +148,7 @@ class Gathering:
                 self._miss(
                     one, f"{one.command!r:.80} ended with status {status} before it greeted as {one.identifier!r}"
                 )
-        absent = [one.identifier for one in self._missing() if one.identifier in self._absent]
+        absent = [one.identifier for one in self._missing() if self._is_absent(one)]
         # Who came by a name of its own may be one of these.
         named = {one.identifier for one in self._started}
         others = sum(name not in named for name in self._programs) - (players - len(self._started))
@@ -166,21 +166,39 @@ class Gathering:
         self._absent[one.identifier] = why
         self._tell(f"{one.identifier} is absent: {why}; it loses every game")
 
-    def _give_up(self, players: int, wait: float) -> None:
-        """The time is over; ContestError where programs have not come that were not started here."""
+    def _give_up(self, players: int, wait: float) -> dict[str, str]:
+        """The time is over: who is absent, by name, and why; ContestError where too few have come."""
+        here = ", ".join(sorted(self._programs)) or "none"
+        came = f"{players} programs were to come within {wait:g} s; {len(self._programs)} did ({here})"
         missing = self._missing()
-        if len(self._programs) + len(missing) < players:
-            here = ", ".join(sorted(self._programs)) or "none"
-            why = "".join(f"; {name}: {self._absent[name]}" for name in self._absent if name not in self._programs)
-            raise ContestError(
-                f"{players} programs were to come within {wait:g} s; {len(self._programs)} did ({here}){why}"
+        strangers = max(0, players - len(self._programs) - len(missing))
+        if strangers and len(self._programs) < FEWEST:
+            why = "".join(
+                f"; {one.identifier}: {self._absent[one.identifier]}" for one in missing if self._is_absent(one)
             )
+            raise ContestError(f"{came}, and {FEWEST} must{why}")
         for one in missing:
-            if one.identifier not in self._absent:
+            if not self._is_absent(one):
                 self._miss(one, f"{one.command!r:.80} did not greet as {one.identifier!r} within {wait:g} s")
+        return self._absentees(players) | self._miss_strangers(strangers, came)
+
+    def _is_absent(self, one: Started) -> bool:
+        return one.identifier in self._absent
+
+    def _miss_strangers(self, count: int, came: str) -> dict[str, str]:
+        """Note and say that programs that were not started here do not come: nobody knows their names, so they are given some."""
+        taken = {*self._programs, *(one.identifier for one in self._started)}
+        free = (name for number in itertools.count(1) if (name := f"absent{number}") not in taken)
+        names = [*itertools.islice(free, count)]
+        if names:
+            self._tell(
+                f"{came}; in the standing {joined(names)} {'stands for the one' if count == 1 else 'stand for those'} that did "
+                f"not come and {'loses' if count == 1 else 'lose'} every game"
+            )
+        return dict.fromkeys(names, came)
 
     def _say_who_is_waited_for(self, players: int, left: float | None) -> None:
-        running = [one for one in self._missing() if one.identifier not in self._absent]
+        running = [one for one in self._missing() if not self._is_absent(one)]
         who = [f"{one.identifier} ({one.command!r:.80})" for one in running]
         others = players - len(self._programs) - len(self._missing())
         if others > 0:
