@@ -495,4 +495,8 @@ def test_who_opens_what_an_isolated_player_may_not_is_told_what_it_may(tmp_path:
     assert made.status == 1
     said = " ".join((made.out + made.err).split())
     assert "PermissionError: [Errno 13] Permission denied" in said
-    assert "; an isolated player reads what lies beside its file, and writes where tempfile puts its files" in said
+    assert (
+        "; an isolated player reads what lies beside its file, and writes where tempfile puts its files, which go "
+        in said
+    )
+    assert "go with its process: to keep what it writes, play without --isolate" in said

@@ -47,6 +47,7 @@ from molehunt.games.registry import game_entry, make_game
 from molehunt.studies.tournament_report import render_tournament
 from molehunt.table.people import faults_in_words
 from odd_names import NO_TEXT, names_of_any_bytes
+from outside.installing import installed
 
 LIMITS = Isolation(seconds=2, memory=256)
 
@@ -639,6 +640,27 @@ def test_players_of_ours_that_a_file_names_have_moved_before_it_is_loaded(tmp_pa
 
     isolated._move_some_times(make_game("duel", "mcgill", 2), Noting())
     assert asked == ["start", "start", *["act", "observe", "observe"] * isolated.FIRST_MOVES]
+
+
+def test_players_of_ours_that_the_module_of_an_installed_player_names_are_made_ready_and_nothing_of_it_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "site" / "guests_of_ours"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "brains").mkdir()
+    (package / "brains" / "__init__.py").write_text("raise RuntimeError('this was run')")
+    (package / "brains" / "naming.py").write_text(f"{NAMING}\nraise RuntimeError('and this')")
+    (package / "listed.py").write_text(
+        "from molehunt.agents.entry import AgentEntry\n"
+        "ENTRY = AgentEntry('naming', 'duel', 'A guest', 'guests_of_ours.brains.naming', 'Naming')\n"
+    )
+    with installed(
+        tmp_path / "site", "guests", {"molehunt.agents": "naming = guests_of_ours.listed:ENTRY"}, monkeypatch
+    ):
+        named = isolated._named_in(Task("duel", (), "naming:a=1", "duel/mcgill", 2))
+        assert [agent.name for agent in named] == ["random"]
+        assert isolated._named_in(Task("duel", (), "greedy-2020", "duel/mcgill", 2)) == []
 
 
 def test_only_the_process_that_plays_has_made_the_named_ones_ready(tmp_path: Path) -> None:

@@ -107,3 +107,14 @@ def test_a_player_that_lowers_the_limit_of_recursion_does_so_for_itself_alone() 
         assert sys.getrecursionlimit() == before + 100
     finally:
         sys.setrecursionlimit(before)
+
+
+def test_who_begins_a_thread_a_move_is_told_that_those_before_have_not_ended() -> None:
+    def no_more() -> None:
+        raise RuntimeError("can't start new thread")
+
+    with (
+        pytest.raises(AgentFailure, match="can't start new thread, as those begun before have not ended"),
+        ForeignCode("mine failed"),
+    ):
+        no_more()

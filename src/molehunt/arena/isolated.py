@@ -23,7 +23,8 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -60,7 +61,10 @@ FORK, END = b"f", b"e"
 PR_SET_PDEATHSIG = 1
 """From linux/prctl.h."""
 FIRST_MOVES = 4
-WHAT_IS_OPEN = "an isolated player reads what lies beside its file, and writes where tempfile puts its files"
+WHAT_IS_OPEN = (
+    "an isolated player reads what lies beside its file, and writes where tempfile puts its files, which go with its process: "
+    "to keep what it writes, play without --isolate"
+)
 SCRATCH = "molehunt-isolated-"
 """How the names of the folders begin to which isolated players may write."""
 ROW = np.zeros(1, np.int64)
@@ -297,21 +301,36 @@ def _game_at_hand(task: Task) -> Game:
 
 
 def _named_in(task: Task) -> list[Agent]:
-    """Players of this package that a player's file names in full: it may ask them for moves.
+    """Players of this package that a player's file, or the module of an installed one, names in full: it may ask them for moves.
 
     What they need is then compiled here, where it can be kept, and not in every chair, whose first move would take long.
     """
     known = Agents(task.game)
     ours = {entry.name for entry in entries(task.game) if entry.is_ours}
     found: dict[str, Agent] = {}
-    for file in task.files:
+    for text in (file.text for file in task.files) if task.files else _texts_of_package(known, task.spec):
         with contextlib.suppress(SyntaxError, ValueError, RecursionError):
-            for node in ast.walk(parsed(file.text)):
+            for node in ast.walk(parsed(text)):
                 spec = node.value if isinstance(node, ast.Constant) else None
                 if isinstance(spec, str) and spec not in found and split_spec(spec)[0] in ours:
                     with contextlib.suppress(MolehuntError):  # it is told where it is asked for
                         found[spec] = known.make(spec)
     return list(found.values())
+
+
+def _texts_of_package(known: Agents, spec: str) -> Iterator[str | bytes]:
+    """The text of the module that holds the player of a spec, where it comes from an installed package; nothing of it runs."""
+    with contextlib.suppress(MolehuntError, ImportError, ValueError, OSError):  # it is told where the player is made
+        entry = known.entry(split_spec(spec)[0])
+        if entry.is_ours:
+            return
+        # Not by importlib.util.find_spec, which would import the packages that the module lies in.
+        first, *rest = entry.module.split(".")
+        found = getattr(sys.modules.get(first), "__spec__", None) or PathFinder.find_spec(first)
+        for name in rest:
+            found = PathFinder.find_spec(name, found.submodule_search_locations) if found else None
+        if found and found.origin:
+            yield Path(found.origin).read_bytes()
 
 
 def _move_some_times(game: Game, agent: Agent) -> None:

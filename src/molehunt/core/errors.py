@@ -142,6 +142,9 @@ def check_is(value: object, kind: type | tuple[type, ...], right: str) -> None:
         raise BadInput(f"{right}, not {value_text(value)}")
 
 
+NO_MORE_THREADS = "RuntimeError: can't start new thread"
+
+
 def foreign_error(error: BaseException) -> str:
     """An error of somebody's own code in one line: its type, its text, and the place in that code.
 
@@ -159,6 +162,8 @@ def foreign_error(error: BaseException) -> str:
     foreign = [place for place in places if not place[0].startswith((OURS, "<"))]
     theirs = [place for place in foreign if not is_of_library(place[0])] or foreign[:1]
     told = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    if told == NO_MORE_THREADS:
+        told += ", as those begun before have not ended"
     return told + printable(f" ({theirs[-1][0]}:{theirs[-1][1]})" if theirs else "")
 
 
