@@ -87,12 +87,40 @@ def test_a_double_tap_accuses_nobody(people: Open, server: Server, size: tuple[i
     }""")
     moves = watched.frame["moves"]
     double_tap(page, "#action-say")
+    expect(page.locator("#toasts")).to_have_text("Too quick after the last tap: tap once more.")
     expect(page.locator("#actions .say-button")).to_have_count(9)
     page.wait_for_timeout(600)
     assert watched.frame["moves"] == moves
     # Who has seen it and taps again means it.
     page.locator("#actions .say-button").last.click()
     expect(page.locator("#log")).to_contain_text("You say that")
+
+
+def test_who_goes_on_tapping_is_heard_when_the_first_tap_is_long_ago(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    open_table(page, server.address, setup("saboteur", *["random"] * 9, ruleset=SPEAKING))
+    heard = page.evaluate("""async () => {
+        const { guardTaps } = await import("/static/taps.js");
+        const root = document.createElement("div");
+        for (const key of ["first", "second"]) {
+            const button = document.createElement("button");
+            button.dataset.key = key;
+            root.append(button);
+        }
+        guardTaps(root, "button");
+        const heard = [];
+        root.addEventListener("click", (event) => heard.push(event.timeStamp));
+        const [first, second] = root.children;
+        const tap = (target, at) => {
+            const event = new MouseEvent("click", { detail: 1, bubbles: true });
+            Object.defineProperty(event, "timeStamp", { value: at });
+            target.dispatchEvent(event);
+        };
+        tap(first, 1000);
+        for (const at of [1300, 1450, 1600, 1900]) tap(second, at);
+        return heard;
+    }""")
+    assert heard == [1000, 1600, 1900]
 
 
 def test_by_the_keyboard_one_comes_from_asking_to_the_first_choice_and_back(people: Open, server: Server) -> None:
