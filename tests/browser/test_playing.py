@@ -719,6 +719,25 @@ def test_at_the_end_of_a_round_five_roles_lie_in_a_row_below_the_whole_mine(peop
     assert page.locator(".hand-area").is_visible() == bool(page.locator(".hand-area [data-card]").count())
 
 
+def test_a_page_that_is_loaded_again_shows_the_end_of_a_round_until_the_reader_goes_on(
+    people: Open, server: Server
+) -> None:
+    page = people(PHONE)
+    open_table(page, server.address, setup("saboteur", *["decision-2019"] * 3, ruleset="official", seed=5))
+    while waits(page) != ROUND:
+        with one_move(page):
+            tap_tunnels(page, 0)
+    expect(page.locator(".scene")).to_have_class(re.compile(r"\bwaits\b"))  # the others have moved in the next round
+    page.reload()
+    expect(page.locator("#headline")).to_have_text("Round 1 is over")
+    expect(page.locator(".scene .role-card")).to_have_count(4)
+    page.locator("#next-round").click()
+    assert my_move(page)
+    page.reload()
+    assert my_move(page)
+    expect(page.locator("#lines")).to_contain_text("Round 2 of 3")
+
+
 def test_no_cell_of_a_new_round_is_marked_as_new(people: Open, server: Server) -> None:
     page = people()
     seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "agent", "agent": "decision-2019"}] * 3]

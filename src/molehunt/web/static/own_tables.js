@@ -6,7 +6,7 @@ const OWN_TABLES_KEY = "molehunt.tables";
 const OWN_TABLES_MOST = 12;
 const OWN_TABLES_HOURS = 24 * 7;
 
-/** The tables, the last used one first: {path, label, phase, moves, with, at}. */
+/** The tables, the last used one first: {path, label, phase, moves, rounds, with, at}. */
 export function ownTables() {
   try {
     const found = JSON.parse(recall(OWN_TABLES_KEY) || "[]");

@@ -3,7 +3,7 @@
 import { _, counted_in, inNumbers } from "./language.js";
 import { Connection } from "./connection.js";
 import { keepGame } from "./own_games.js";
-import { forgetTable, keepTable } from "./own_tables.js";
+import { forgetTable, keepTable, ownTables } from "./own_tables.js";
 import { make, pageData, setAll, setText, showToast, tell } from "./dom.js";
 import { OneStop } from "./one_stop.js";
 import { SeatsBar, comparePanels, drawPanels } from "./panels.js";
@@ -91,7 +91,7 @@ class Table {
     const ended = frame.position?.ended;
     if (frame.position && this.rounds > (ended?.number ?? 0)) this.rounds = ended?.number ?? 0; // the end was taken back
     if (!ended || frame.over || frame.you === undefined) return frame;
-    this.rounds ??= before || ended.moves === frame.moves ? 0 : ended.number;
+    this.rounds ??= before || ended.moves === frame.moves ? 0 : ownTables().find((table) => table.path === location.pathname)?.rounds ?? ended.number;
     if (ended.number <= this.rounds) return frame;
     // Of the seats nothing is shown that belongs to the next round.
     const seats = frame.position.seats.map(({ seat, gold }) => ({ seat, gold, broken: [], looked: [], words: "" }));
@@ -146,13 +146,14 @@ class Table {
 
   // The lobby lists the tables at which one sits, from what this browser has kept.
   remember(frame) {
-    const state = `${frame.phase} ${frame.moves}`;
+    const rounds = this.rounds ?? 0; // whose ends the reader has left: a page that is loaded again shows the next one again
+    const state = `${frame.phase} ${frame.moves} ${rounds}`;
     if (frame.you === null || this.kept === state) return;
     this.kept = state;
     keepGame(location.pathname, this.latest);
     // It could not be taken up now, and may be another time; or it waits for its last move to be kept.
     const goesOn = frame.over && (!frame.position || frame.over.waits);
-    keepTable({ path: location.pathname, label: frame.label, phase: goesOn ? "playing" : frame.phase, moves: frame.moves,
+    keepTable({ path: location.pathname, label: frame.label, phase: goesOn ? "playing" : frame.phase, moves: frame.moves, rounds,
       with: frame.seats.filter((_one, seat) => seat !== frame.you).map((seat) => seat.name || _("a friend")).join(", ") });
   }
 
