@@ -246,7 +246,8 @@ def test_fault_of_a_player_is_a_failure_and_names_it(seats: str, message: str, f
     assert made.err.lstrip().startswith(f"molehunt: {message}")
     if "clumsy" in seats:
         line = 1 + PLAYERS[: PLAYERS.index("no_such")].count(chr(10))
-        assert f"mine.py:{line}); on seat 0 in deal 0 of seed 0; to play it again: molehunt arena" in made.err
+        assert f"mine.py:{line}); View has " in made.err
+        assert "; on seat 0 in deal 0 of seed 0; to play it again: molehunt arena" in made.err
 
 
 ODD = """

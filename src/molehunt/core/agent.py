@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import AgentFailure, BadInput, BadNotation, ForeignCode, printable, value_text
+from molehunt.core.first_faults import called_as, no_choose, why_no_index
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import _
 from molehunt.core.memory import alike, chairs_of, copy_of, put_into, taken_from
@@ -31,6 +32,8 @@ from molehunt.core.seats import NOBODY
 from molehunt.core.words import counted
 
 Rows = npt.NDArray[np.int64]
+MOST_PLACES = 1 << 10
+"""Numbers below it are looked at, whether they are places in the list of legal actions and no actions."""
 
 
 @dataclass(frozen=True)
@@ -452,7 +455,7 @@ class Player:
 
     def choose(self, view: Any) -> int | str:
         """The action to play: one of `view.legal_actions`, or its notation as text."""
-        raise AgentFailure(f"{type(self).__name__} has no method choose(self, view)")
+        raise AgentFailure(no_choose(type(self)))
 
     def notice(self, event: Any) -> None:
         """Something happened. Nothing needs to be done about it."""
@@ -525,7 +528,7 @@ class PlayerAgent(Agent):
             players.append(player)
             if type(player).begin is not Player.begin:
                 view = game.friendly_view(_own(views, index))
-                with ForeignCode(f"{self.name} failed in begin"):
+                with ForeignCode(f"{self.name} failed in begin", hint=called_as("begin")):
                     player.begin(game, int(view.seat), view)
         return {"game": game, "players": players, "seats": seats}
 
@@ -542,33 +545,39 @@ class PlayerAgent(Agent):
         game: Game = memory["game"]
         rows = check_views(memory, views, rows, game.view_dtype)
         actions = np.empty(len(rows), np.int32)
-        choosing = ForeignCode(f"{self.name} failed in choose")
+        choosing = ForeignCode(f"{self.name} failed in choose", hint=called_as("choose"))
         taking = ForeignCode(f"{self.name} chose what is no move", (AgentFailure,))  # classes of its own may fail, too
         for index, row in enumerate(rows):
             view = game.friendly_view(_own(views, index))
+            player = memory["players"][row]
+            if type(player).choose is Player.choose:
+                raise AgentFailure(f"{self.name} failed: {no_choose(type(player))}")
             with choosing:
-                chosen = memory["players"][row].choose(view)
+                chosen = player.choose(view)
             with taking:
-                actions[index] = self._move_of(game, chosen)
+                actions[index] = self._move_of(game, chosen, view)
         return actions
 
-    def _move_of(self, game: Game, chosen: Any) -> int:
+    def _move_of(self, game: Game, chosen: Any, view: Any) -> int:
         """What a player has chosen as a move; AgentFailure where it is none."""
         if isinstance(chosen, str) and chosen:
             try:
                 return game.parse_action(chosen)
             except BadNotation as error:
                 raise AgentFailure(f"{self.name} chose what is no move: {error}") from None
+        why = ""
         if is_whole(chosen) and -(2**31) <= chosen < 2**31:
-            return chosen
+            why = why_no_index(chosen, view) if chosen < MOST_PLACES else ""
+            if not why:
+                return chosen
         raise AgentFailure(
             f"{self.name} must choose one of view.legal_actions or its notation, not {value_text(chosen)}"
-            + _why_no_move(chosen)
+            + (why or _why_no_move(chosen))
         )
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         game: Game = memory["game"]
-        noticing = ForeignCode(f"{self.name} failed in notice")
+        noticing = ForeignCode(f"{self.name} failed in notice", hint=called_as("notice"))
         for index, row in enumerate(rows):
             player = memory["players"][row]
             if type(player).notice is Player.notice:

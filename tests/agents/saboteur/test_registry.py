@@ -440,11 +440,40 @@ class Bad(Player):
 
 
 @pytest.mark.parametrize(
+    ("code", "part"),
+    [
+        ("return 1", r"not 1: that is the place of an action, not the action; return view\.legal_actions\[1\]$"),
+        ("import numpy; return numpy.int64(1)", r"that is the place of an action"),
+        ("return view.actions[0]", r"no attribute 'actions' \(.*\); View has legal_actions$"),
+        ("return view.mine", r"no attribute 'mine' \(.*\); View has accused, .*legal_actions, .*unseen$"),
+        (
+            "return next(a for a in view.legal_actions if a.startswith('P_'))",
+            r"no attribute 'startswith' \(.*\); the text of an action is str\(action\), as in str\(action\)\.startswith$",
+        ),
+        ("return self.nothing", r"no attribute 'nothing' \([^()]*\)$"),
+        ("return int(*'12')[0]", r"TypeError: [^;]*$"),
+    ],
+)
+def test_who_writes_a_first_player_is_told_what_would_be_right(tmp_path: Path, code: str, part: str) -> None:
+    text = f"from molehunt.core.agent import Player\nclass Mine(Player):\n    def choose(self, view):\n        {code}\n"
+    agents = loaded(tmp_path, text)
+    with pytest.raises(AgentFailure, match=part):
+        play(saboteur(3), [agents.make("mine")] * 3, seeds_of(0, 1))
+
+
+@pytest.mark.parametrize(
     ("method", "part"),
     [
-        ("def choose(self): ...", r"odd failed in choose: TypeError: .* positional arguments? but 2 were given$"),
-        ("def begin(self, game): ...", r"odd failed in begin: TypeError: .* positional arguments but 4 were given$"),
-        ("def chose(self, view): ...", r"odd failed in choose: AgentFailure: Odd has no method choose\(self, view\)$"),
+        (
+            "def choose(self): ...",
+            r"odd failed in choose: TypeError: .* but 2 were given; it is written def choose\(self, view\)$",
+        ),
+        (
+            "def begin(self, game): ...",
+            r"odd failed in begin: TypeError: .* but 4 were given; it is written def begin\(self, game, seat, view\)$",
+        ),
+        ("def chose(self, view): ...", r"odd failed: Odd has no method choose\(self, view\), but one called chose$"),
+        ("def think(self, view): ...", r"odd failed: Odd has no method choose\(self, view\)$"),
     ],
 )
 def test_a_player_that_is_called_otherwise_than_it_is_written_is_not_sent_to_our_own_lines(
