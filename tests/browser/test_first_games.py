@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, my_move, play_clue, violations
+from browser.clicking import FAULTS, my_move, play_clue, tap_on, violations
 from browser.conftest import DESKTOP, PHONE, Open, Server
 from molehunt.web.faces import face_of
 
@@ -127,6 +127,30 @@ def test_what_the_guide_points_at_is_seen(people: Open, server: Server, game: st
         if coach.is_visible():
             expect(coach.locator("p")).not_to_have_text(said)
     assert pointed >= 4
+
+
+@pytest.mark.usefixtures("presets_at_once")
+@pytest.mark.parametrize("game", GAMES)
+def test_the_guide_is_gone_when_one_plays_on(people: Open, server: Server, game: str) -> None:
+    """On a small screen, too, where its last words must not lie on the hand."""
+    page = people(SMALL)
+    begin(page, server, game)
+    coach = page.locator(".coach")
+    while coach.locator(".primary").text_content() != "I play on":
+        said = coach.locator("p").text_content() or ""
+        page.evaluate("() => document.querySelector('.coach .primary').click()")
+        expect(coach.locator("p")).not_to_have_text(said)
+    assert tap_on(page, game, 1) == 1
+    expect(coach).to_be_hidden()
+    expect(page.locator(".coached")).to_have_count(0)
+
+
+def test_the_name_of_the_game_stands_apart_from_ours(people: Open, server: Server) -> None:
+    page = people(SMALL)
+    begin(page, server, "duel")
+    ours, game = (page.locator(place).bounding_box() for place in (".brand span", "#label"))
+    assert ours and game
+    assert game["x"] - ours["x"] - ours["width"] > 4
 
 
 def test_the_guide_waits_for_what_it_asks_for(people: Open, server: Server) -> None:

@@ -9,6 +9,7 @@ const COACH_TOP = 200; // pixels
 // What a step may wait for, by the frame, the frame with which the step began, and the frame before this one.
 const COACH_LAYS = (frame, begun, before) => before.mine && frame.moves > before.moves && changesOf(before.position, frame.position).laid.length > 0;
 const COACH_RETURNS = (frame, begun) => frame.mine && frame.moves > begun.moves;
+const COACH_MOVES = (frame, begun, before) => before.mine && frame.moves > before.moves;
 const COACH_HAND = {
   at: ".hand",
   words: () => (document.querySelector(".hand .path") ? _("These are your cards. Choose a tunnel: cells light up where it fits.")
@@ -16,7 +17,7 @@ const COACH_HAND = {
   until: () => document.querySelector(document.querySelector(".hand .path") ? ".hand .path.picked" : ".hand .picked"),
 };
 const COACH_MINE = { at: ".mine-box", until: COACH_LAYS };
-const COACH_LAST = { at: "#hint", words: _("Not sure? Hint says what an adviser would play. After a move of the others, “why?” in the log says what it shows. Play on: you know enough.") };
+const COACH_LAST = { at: "#hint", words: _("Not sure? Hint says what an adviser would play. After a move of the others, “why?” in the log says what it shows. Play on: you know enough."), until: COACH_MOVES };
 // By game: where to look, what is said, and what is waited for; without that, the reader goes on.
 const COACH_STEPS = {
   saboteur: [
@@ -93,6 +94,9 @@ export class Coach {
     }
     const last = this.step === this.steps.length - 1;
     this.next.textContent = last ? _("I play on") : step.until ? _("Skip this") : _("Go on");
+    // Who is to play on needs their hand.
+    const hand = last ? document.querySelector(".with-stage .hand-area")?.offsetHeight ?? 0 : 0;
+    this.bubble.style.setProperty("--free", `${hand}px`);
     this.bubble.hidden = false;
     this.pointed = null;
     this.show(step);
