@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Generator, Iterator
 
@@ -16,6 +17,10 @@ import pytest
 # What is made once is kept, for the other processes, for those that tests start, and for the next run.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A shell that starts the tests in the background of a script lets them, and all that they start, not hear Ctrl-C.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 FIRST = (
     "core/test_signatures.py",  # compiles for a while what most others need, and hands it on ...
