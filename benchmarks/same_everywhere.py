@@ -25,8 +25,9 @@ from molehunt.arena.agent_files import load_agents  # noqa: E402
 from molehunt.arena.match import run, seat_match  # noqa: E402
 from molehunt.arena.seating import parse_seats  # noqa: E402
 from molehunt.arena.tournament.definition import read_tournament  # noqa: E402
+from molehunt.arena.tournament.events import Unit  # noqa: E402
 from molehunt.arena.tournament.outcomes import UnitResult  # noqa: E402
-from molehunt.arena.tournament.plan import Unit, make_plan  # noqa: E402
+from molehunt.arena.tournament.plan import make_plan  # noqa: E402
 from molehunt.arena.tournament.play import Progress, play_tournament  # noqa: E402
 from molehunt.arena.tournament.tables import make_tables  # noqa: E402
 from molehunt.arena.workers import Workers, open_workers  # noqa: E402

@@ -43,9 +43,11 @@ from molehunt.arena.databases import (
 )
 from molehunt.arena.faults import SeatFault
 from molehunt.arena.store_tables import CHECKS, FAULTS, MENDED, SCHEMA, VIEWS
+from molehunt.arena.tournament.events import Unit
+from molehunt.arena.tournament.identity import first_difference
 from molehunt.arena.tournament.mended import Mended, difference_beyond_files, kept_units, mended
 from molehunt.arena.tournament.outcomes import UnitResult
-from molehunt.arena.tournament.plan import Plan, Unit, first_difference, plan_from_text, plan_text
+from molehunt.arena.tournament.plan import Plan, plan_from_text, plan_text
 from molehunt.core.errors import BadInput
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from molehunt.arena.databases import PIECES, TOURNAMENT, StoreFailure, first_line, open_for_reading, tables_of
 from molehunt.arena.pieces import hash_of_piece
 from molehunt.arena.store import RECORDS, hash_of, read_plan, read_units
+from molehunt.arena.tournament.events import Unit
 from molehunt.arena.tournament.outcomes import UnitResult
-from molehunt.arena.tournament.plan import Plan, Unit
+from molehunt.arena.tournament.plan import Plan
 from molehunt.arena.tournament.play import play_task, task_of
 from molehunt.arena.workers import Workers, in_order
 from molehunt.core.errors import BadRecord, MolehuntError

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from molehunt.arena.tournament.definition import MEANINGS, StopText, TournamentText, parse_tournament
-from molehunt.arena.tournament.plan import Plan, first_difference, make_plan, plan_from_text, plan_text
+from molehunt.arena.tournament.identity import first_difference
+from molehunt.arena.tournament.plan import Plan, make_plan, plan_from_text, plan_text
 from molehunt.core.errors import BadInput
 from molehunt.core.made import rules_and_players, sources
 

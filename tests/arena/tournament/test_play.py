@@ -13,8 +13,9 @@ from arena.tournament.small import json_of, plan_of, played
 from molehunt.agents.registry import Agents
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import Chair
-from molehunt.arena.tournament import plan as plans
+from molehunt.arena.tournament import making
 from molehunt.arena.tournament.definition import read_tournament
+from molehunt.arena.tournament.plan import make_plan
 from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.tournament.tables import make_tables
 from molehunt.arena.tournament.tally import Tally
@@ -62,7 +63,7 @@ class Backwards(Executor):
 
 
 def test_any_executor_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plans, "CHUNK", 7)  # many units, most of them not at their deal's end
+    monkeypatch.setattr(making, "CHUNK", 7)  # many units, most of them not at their deal's end
     plan = plan_of(SEATED)
     assert sum(1 for _ in plan.units()) % Backwards.width == 0
     answers = []
@@ -78,7 +79,7 @@ def test_any_executor_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_size_of_units_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = json_of(played(DEALT))
-    monkeypatch.setattr(plans, "CHUNK", 3)
+    monkeypatch.setattr(making, "CHUNK", 3)
     assert json_of(played(DEALT)) == whole
 
 
@@ -106,7 +107,7 @@ def test_every_seat_is_counted_once_and_roles_are_those_dealt() -> None:
 
 
 def test_stopping_does_not_depend_on_who_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plans, "CHUNK", 16)
+    monkeypatch.setattr(making, "CHUNK", 16)
     text = (
         SEATED.replace("deals = 30", "deals = 4000")
         + """
@@ -179,7 +180,7 @@ def test_a_tournament_of_a_path_as_text_is_played_by_a_number_of_threads(tmp_pat
     """As a script has it in a few lines."""
     path = tmp_path / "dealt.toml"
     path.write_text(f'name = "dealt"\n{DEALT}', "utf-8")
-    plan = plans.make_plan(read_tournament(str(path)), tmp_path)
+    plan = make_plan(read_tournament(str(path)), tmp_path)
     progress, expected = Progress(plan), Progress(plan)
     play_tournament(progress, 2)
     with open_workers() as workers:

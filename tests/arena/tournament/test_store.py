@@ -14,8 +14,8 @@ from arena.tournament.small import TEXT, json_of, plan_of, played
 from molehunt.arena import store as stores
 from molehunt.arena.databases import RESULTS, StoreFailure, open_for_reading
 from molehunt.arena.store import RECORDS, Store, read_plan, read_records, read_units
+from molehunt.arena.tournament.events import Unit
 from molehunt.arena.tournament.outcomes import UnitResult
-from molehunt.arena.tournament.plan import Unit
 from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.workers import open_workers
 from molehunt.core.errors import BadInput
@@ -175,7 +175,7 @@ def test_another_tournament_is_refused_with_what_differs(whole: Path, old: str, 
 
 
 def test_another_version_is_refused(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("molehunt.arena.tournament.plan.__version__", "9.9")
+    monkeypatch.setattr("molehunt.arena.tournament.identity.__version__", "9.9")
     with pytest.raises(BadInput, match=r"version is '[0-9.]*' in the store and '9.9' now"):
         go_on(whole)
 

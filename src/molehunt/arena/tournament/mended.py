@@ -11,7 +11,9 @@ import msgspec
 
 from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.arena.isolation import isolated_agents
-from molehunt.arena.tournament.plan import EVENTS, LEFT_OUT, Plan, Unit, first_difference
+from molehunt.arena.tournament.events import Unit
+from molehunt.arena.tournament.identity import EVENTS, LEFT_OUT, first_difference
+from molehunt.arena.tournament.plan import Plan
 from molehunt.core.specs import split_spec
 from molehunt.games.registry import split_label
 

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.arena.faults import SeatFault
-from molehunt.arena.tournament.plan import Event, Plan, Unit
+from molehunt.arena.tournament.events import Event, Unit
+from molehunt.arena.tournament.plan import Plan
 
 ROLE_BITS = 4
 """Bits of a seat in the word that holds the roles of all seats; seat 0 has the lowest."""

@@ -14,9 +14,10 @@ import numpy as np
 
 from molehunt.arena.faults import SeatFault, Where, games_by_reason, lost_by_fault, payoffs_of, play_with_faults
 from molehunt.arena.match import MatchSpec, the_match
+from molehunt.arena.tournament.events import ANY, Event, Unit
 from molehunt.arena.tournament.lineups import Seating
 from molehunt.arena.tournament.outcomes import MAX_SEATS, ROLE_BITS, EventOutcomes, UnitResult, no_outcomes
-from molehunt.arena.tournament.plan import ANY, Event, Plan, Unit
+from molehunt.arena.tournament.plan import Plan
 from molehunt.arena.tournament.stopping import decided
 from molehunt.arena.workers import Workers, in_order, using
 from molehunt.core.errors import BadInput, MolehuntError

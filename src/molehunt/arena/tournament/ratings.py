@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.arena.statistics import Z, student
+from molehunt.arena.tournament.events import ANY
 from molehunt.arena.tournament.outcomes import EventOutcomes
-from molehunt.arena.tournament.plan import ANY
 
 PRIOR_SPREAD = 3.0
 """The standard deviation of the prior on every log-strength, a normal distribution around 0. It is weak: 3 is 521 points, odds of

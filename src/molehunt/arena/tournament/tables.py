@@ -11,8 +11,9 @@ import numpy as np
 
 from molehunt import __version__
 from molehunt.arena.clusters import difference_interval, mean_interval_by_deal, rate_interval
+from molehunt.arena.tournament.events import ANY
 from molehunt.arena.tournament.outcomes import EventOutcomes
-from molehunt.arena.tournament.plan import ANY, Plan
+from molehunt.arena.tournament.plan import Plan
 from molehunt.arena.tournament.ratings import rate_players
 from molehunt.arena.tournament.stopping import decide
 from molehunt.arena.tournament.tally import ByDeal, Tally

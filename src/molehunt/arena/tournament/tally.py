@@ -12,8 +12,8 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.arena.tournament.events import ANY
 from molehunt.arena.tournament.outcomes import EventOutcomes
-from molehunt.arena.tournament.plan import ANY
 
 
 @dataclass
