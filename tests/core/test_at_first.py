@@ -224,8 +224,8 @@ if {terminal}:
 from molehunt.core import at_first
 if {command}:
     at_first.end()
-from molehunt.core import kernels
-for _ in range(2 * kernels.FIRST_USE):
+from molehunt.core import kernel_cache, kernels
+for _ in range(2 * kernel_cache.FIRST_USE):
     with kernels.event.trigger_event("numba:compile", data={{"dispatcher": None}}):
         pass
 sys.stderr.flush()

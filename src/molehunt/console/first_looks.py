@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
-from molehunt.console.screen import FIRST_USE, Stopped, compiling_words, out, side
+from molehunt.console.screen import Stopped, compiling_words, out, side
 from molehunt.console.study_tables import print_look
 from molehunt.core.beside import MOST_PROCESSES, Began, Compiling, Ended, News, Task, do_beside
+from molehunt.core.kernel_cache import FIRST_USE
 from molehunt.studies.first_looks import STEPS, look_at
 from molehunt.studies.study import Report, load_study
 

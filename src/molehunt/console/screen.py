@@ -55,8 +55,6 @@ side = Remarks(stderr=True, highlight=False, width=_columns, height=_rows)
 """Progress and remarks, on standard error."""
 MOST_THREADS = 256
 """The most threads that can be asked for, and that a command uses by itself."""
-FIRST_USE = 5
-"""From so many compiled kernels on it is said that this takes a while, once."""
 
 
 def check_threads(threads: int | None) -> int:
@@ -97,6 +95,7 @@ def working(
     game and its players, where they are known. With several threads other processes compile what the work of `ahead` calls.
     """
     from molehunt.core.compile_count import CompileCount, count_compiling
+    from molehunt.core.kernel_cache import FIRST_USE
     from molehunt.core.kernels import warm
     from molehunt.core.long_work import listening
 

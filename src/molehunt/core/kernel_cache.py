@@ -31,6 +31,8 @@ SHIPPED = PACKAGE / "machine_code"
 # --- Remarks ------------------------------------------------------------------------------------------------------------
 
 
+FIRST_USE = 5
+"""At the fifth kernel that is compiled it is said that this takes a while, once; fewer are done before anybody wonders."""
 _told = False
 
 

@@ -202,10 +202,6 @@ def watch_compiling(tell: Callable[[str], None]) -> Iterator[None]:
         yield
 
 
-FIRST_USE = 5
-"""At the fifth kernel that is compiled it is said that this takes a while, once; fewer are done before anybody wonders."""
-
-
 class _FirstUse(event.Listener):  # type: ignore[misc]
     """Says once, to who looks on, why a call from Python takes so long. Commands say it their own way."""
 
@@ -216,7 +212,7 @@ class _FirstUse(event.Listener):  # type: ignore[misc]
         self._met += 1
         # Not imported: what this module imports is part of the key of all machine code.
         beginning: Any = sys.modules.get("molehunt.core.at_first")
-        if self._met != FIRST_USE or (beginning is not None and beginning.seen_to()):
+        if self._met != kernel_cache.FIRST_USE or (beginning is not None and beginning.seen_to()):
             return
         if somebody_looks_on():
             kernel_cache.remark("first use: compiling for this machine takes up to a minute, once; then it is kept")
