@@ -113,19 +113,25 @@ def mean_interval(values: npt.NDArray[np.float64]) -> tuple[float, float, float]
 
 
 def shares_interval(values: npt.NDArray[np.float64], whole: float = 1.0) -> tuple[float, float, float]:
-    """(mean, low, high) of independent values from 0 to `whole`, shape (n,): Wilson's for as many trials as they are worth.
-
-    Where all are alike, as where something never happened, what was not seen among so many has at most the share that Wilson's
-    interval leaves it. BadInput as `mean_interval`.
-    """
+    """(mean, low, high) of independent values from 0 to `whole`, shape (n,), as `share_within`. BadInput as `mean_interval`."""
     mean, _, _ = mean_interval(values)
-    count, share = len(values), mean / whole
-    if np.ptp(values) <= ROUNDING:
-        unseen = 1 - wilson(count, count)[0]
-        return mean, mean - mean * unseen, mean + (whole - mean) * unseen
-    trials = share * (1 - share) * whole * whole / _variance_of_mean(values)
-    low, high = wilson(share * trials, trials)
+    count = len(values)
+    variance = float(values.var(ddof=1)) / count if count > 1 else 0.0
+    low, high = share_within(mean / whole, variance / whole**2, count)
     return mean, low * whole, high * whole
+
+
+def share_within(share: float, variance: float, count: int) -> tuple[float, float]:
+    """(low, high) of a mean of shares from 0 to 1, told by `count` independent ones that give it this variance.
+
+    It is Wilson's interval for as many trials as they are worth, with Student's distribution. Where all are alike, as where
+    something never happened, what was not seen among so many has at most the share that Wilson's interval leaves it.
+    """
+    if variance <= ROUNDING**2:
+        unseen = 1 - wilson(count, count)[0]
+        return share - share * unseen, share + (1 - share) * unseen
+    trials = share * (1 - share) / variance * (Z / student(count - 1)) ** 2
+    return wilson(share * trials, trials)
 
 
 def counts_interval(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:
@@ -140,15 +146,11 @@ def counts_interval(values: npt.NDArray[np.float64]) -> tuple[float, float, floa
     count = len(values)
     if count == 1:
         return mean, max(0.0, low), high
-    worth = float(count) if np.ptp(values) <= ROUNDING else mean / _variance_of_mean(values)
+    variance = float(values.var(ddof=1)) / count * (student(count - 1) / Z) ** 2
+    worth = float(count) if np.ptp(values) <= ROUNDING else mean / variance
     middle = mean + Z * Z / (2 * worth)
     half = Z * math.sqrt(mean / worth + (Z / (2 * worth)) ** 2)
     return mean, max(0.0, middle - half), middle + half
-
-
-def _variance_of_mean(values: npt.NDArray[np.float64]) -> float:
-    """The variance of a mean of several values, so much larger that a normal interval by it is Student's."""
-    return float(values.var(ddof=1)) / len(values) * (student(len(values) - 1) / Z) ** 2
 
 
 def wilson(wins: float, games: float, deviations: float = Z) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile
 from molehunt.arena.faults import Where, play_or_say_where
 from molehunt.arena.pieces import in_one_stream
-from molehunt.arena.statistics import student, wilson
+from molehunt.arena.statistics import share_within, student, wilson
 from molehunt.arena.tuning.race import Gap
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.errors import BadInput
@@ -160,8 +160,8 @@ def wins_against_strangers(meeting: Meeting, seed: int, workers: Workers) -> Win
 def mean_row(cell: str, quantity: str, wins: Wins, games: int, strangers: npt.NDArray[np.int64] | None = None) -> Row:
     """The mean over strangers, in percent, with the interval that their differences give (Student's distribution).
 
-    `strangers` says whose each number is, where one may have several: shape (n,). Where all won the same, it is the interval
-    of a rate of so many games; a single stranger says nothing of the others.
+    `strangers` says whose each number is, where one may have several: shape (n,). Where all won the same, each stranger counts
+    as one trial (`share_within`); a single stranger says nothing of the others.
     """
     mean = float(wins.mean())
     whose = np.arange(len(wins)) if strangers is None else strangers
@@ -170,7 +170,7 @@ def mean_row(cell: str, quantity: str, wins: Wins, games: int, strangers: npt.ND
     if len(sums) > 1:
         error = math.sqrt(len(sums) / (len(sums) - 1) * float((sums**2).sum())) / len(wins)
         half = student(len(sums) - 1) * error
-        low, high = (max(0.0, mean - half), min(1.0, mean + half)) if error else wilson(mean * games, games)
+        low, high = (max(0.0, mean - half), min(1.0, mean + half)) if error else share_within(mean, 0.0, len(sums))
     percent = [round(100 * number, 3) for number in (mean, low, high)]
     return Row(
         id=cell,
@@ -230,8 +230,8 @@ def gains_of(meetings_played: Sequence[tuple[Meeting, Wins]]) -> Iterator[Row]:
         differences = (wins[:both] - before[:both]).mean(axis=1)
         games = both * HALVES * DEALS * TABLES[meeting.game][1]
         mean, error = float(differences.mean()), float(differences.std(ddof=1)) / math.sqrt(both)
-        # Where all differ alike, as many games without a difference leave the doubt.
-        half = student(both - 1) * error if error else wilson(0, games)[1]
+        # Where all differ alike, as many strangers without a difference leave the doubt.
+        half = student(both - 1) * error if error else wilson(0, both)[1]
         of = f"wins of {meeting.player} more than {first.player}, {both} strangers, the same games"
         quantity = f"above the first, points: {of}"
         yield points_row(f"gain/{meeting.name}", quantity, Gap(mean, mean - half, mean + half, games))
