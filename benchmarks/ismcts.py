@@ -6,7 +6,7 @@ python benchmarks/ismcts.py strength [--json FILE] [--seed 1] [--games 400] [--o
 Ours is the player `ismcts`, theirs `openspiel-ismcts`: OpenSpiel's own bot in Python on our games as its library has them, whose
 worlds are drawn by our `resample` and whose leaves are valued by our compiled random games, so both do the same work. Speed is
 that of single decisions, each player at the same views, taken from random games. In the matches every deal is played in both
-seatings; the interval is Wilson's, at 95 %.
+seatings; the interval is over deals, at 95 %.
 """
 
 from __future__ import annotations
