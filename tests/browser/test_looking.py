@@ -341,6 +341,24 @@ def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: 
     expect(tiles.locator(":checked")).to_have_count(0)
 
 
+def test_who_has_missed_a_card_of_their_hand_is_asked_before_the_adviser_begins(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    page.goto(f"{server.address}/adviser")
+    tiles, start = page.locator("#adviser-setup label.clue-tile"), page.locator("#setup-start")
+    for place in (0, 1, 6, 7, 12):
+        tiles.nth(place).click()
+    start.click()
+    expect(page.locator("#setup-error")).to_have_text(
+        "You have tapped 5, and by an even deal you would have 6. Where 5 is right, choose “Start” once more."
+    )
+    for place in (13, 14):
+        tiles.nth(place).click()
+    start.click()
+    expect(page.locator("#setup-error")).to_contain_text("You have tapped 7")
+    start.click()  # the deal was uneven
+    expect(page.locator("#adviser-lines")).to_contain_text("you (7)", timeout=PATIENCE)
+
+
 def advised(page: Page, server: Server, entries: int) -> None:
     """Open the adviser where the browser keeps a game with so many entries, each of which can be undone."""
     deal = Deal(load_edition("report"), ("Me", "Ben", "Cid"), 0, (0, 1, 2, 7, 8, 9), (6, 6, 6))

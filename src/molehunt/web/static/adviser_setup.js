@@ -33,6 +33,7 @@ export class AdviserSetup {
     this.turns = game ? game.board?.turns ?? null : this.usualTurns(); // null: rooms are named freely
     this.sizes = game ? [...game.hand_sizes] : null; // null: as an even deal has it
     this.error = "";
+    this.uneven = 0; // as many cards of my own as it was asked whether they are right
     this.waiting = false;
     if (!game) this.takeUp();
     this.draw();
@@ -67,6 +68,12 @@ export class AdviserSetup {
 
   dealt() {
     return this.categories().reduce((sum, category) => sum + category.cards.length, 0) - 3 - this.faceUp.size;
+  }
+
+  /** How many cards I may have been dealt where nobody has two more than another: one number, or two. */
+  evenDeal() {
+    const each = this.dealt() / this.names.length;
+    return [...new Set([Math.floor(each), Math.ceil(each)])];
   }
 
   shownSizes() {
@@ -257,6 +264,12 @@ export class AdviserSetup {
     if (short >= 0) return this.fail(_("{name} must have at least one card.", { name: names[short] }));
     const sum = sizes.reduce((all, size) => all + size, 0);
     if (sum !== this.dealt()) return this.fail(_("{dealt} cards are dealt, and {sizes} are {sum}.", { dealt: this.dealt(), sizes: listed(sizes.map(String)), sum }));
+    const each = this.evenDeal();
+    if (!this.sizes && !each.includes(hand.length) && this.uneven !== hand.length) {
+      this.uneven = hand.length;
+      return this.fail(_("You have tapped {tapped}, and by an even deal you would have {dealt}. Where {tapped} is right, choose “{start}” once more.",
+        { tapped: hand.length, dealt: each.join("/"), start: _("Start") }));
+    }
     const game = this.game ? renamed(this.game, names) : { advice: ADVISER_FORMAT, game: "speed_clue", cards: this.cards, players: names, me: names[this.me], entries: [] };
     const faceUp = order.filter((name) => this.faceUp.has(name));
     this.waiting = true;
