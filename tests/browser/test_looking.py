@@ -353,10 +353,47 @@ def test_who_has_missed_a_card_of_their_hand_is_asked_before_the_adviser_begins(
     )
     for place in (13, 14):
         tiles.nth(place).click()
+    expect(page.locator("#setup-error")).to_have_count(0)
     start.click()
     expect(page.locator("#setup-error")).to_contain_text("You have tapped 7")
     start.click()  # the deal was uneven
     expect(page.locator("#adviser-lines")).to_contain_text("you (7)", timeout=PATIENCE)
+
+
+def test_an_entry_that_could_not_be_made_is_told_of_in_sight(people: Open, server: Server, faults: list[str]) -> None:
+    page = people(PHONE)
+    advised(page, server, 1)
+    for card in (4, 10, 14):
+        page.locator(f'#entry-form label.clue-tile[data-card="{card}"]').click()
+    page.locator('[data-pick="entry-shown-by 2"]').click()
+    page.locator('[data-pick="entry-card 10"]').click()
+    with allowing(faults, "ERR_INTERNET_DISCONNECTED"):
+        page.context.set_offline(True)
+        page.locator("#entry-save").click()
+        expect(page.locator("#entry-error")).to_be_visible()
+        assert page.locator("#entry-error").evaluate(HIT)
+    page.context.set_offline(False)
+    page.locator("#entry-save").click()
+    expect(page.locator("#log-body li")).to_have_count(2)
+
+
+HIT = """(element) => {
+    const box = element.getBoundingClientRect();
+    return [box.top + 2, box.bottom - 2].every((y) => document.elementFromPoint(box.x + box.width / 2, y) === element);
+}"""
+"""Whether all of an element is seen, and lies under nothing else."""
+
+
+def test_nothing_is_written_as_less_than_nothing(people: Open, server: Server) -> None:
+    page = people()
+    page.goto(server.address)
+    written = page.evaluate(
+        """async () => {
+            const { inNumbers } = await import("/static/language.js");
+            return [[-0, 1], [-0.004, 2], [-0.006, 2], [0.25, 2]].map(([value, places]) => inNumbers(value, places));
+        }"""
+    )
+    assert written == ["0.0", "0.00", "-0.01", "0.25"]
 
 
 def advised(page: Page, server: Server, entries: int) -> None:

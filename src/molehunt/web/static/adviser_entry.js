@@ -412,6 +412,7 @@ export class AdviserEntry {
     this.busy = false;
     this.error = error;
     this.draw();
+    this.root.querySelector("#entry-error")?.scrollIntoView({ block: "nearest" });
     // What was pressed is now disabled: go on with the next entry, or stay with what is wrong.
     if (document.activeElement === document.body) this.root.querySelector(error ? "#entry-save" : ":checked")?.focus({ preventScroll: true });
   }
@@ -425,6 +426,6 @@ export class AdviserEntry {
     this.error = answer.error ?? "";
     this.showing = answer.show ?? null;
     this.draw();
-    this.root.querySelector(".entry-showing")?.scrollIntoView({ block: "nearest" });
+    this.root.querySelector("#entry-error, .entry-showing")?.scrollIntoView({ block: "nearest" });
   }
 }

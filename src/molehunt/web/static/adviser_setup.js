@@ -236,6 +236,7 @@ export class AdviserSetup {
     const sizes = this.shownSizes();
     const tile = (card, what) => {
       const box = make("input", { type: "checkbox", value: card.card, "data-key": `hand ${card.card}`, onchange: () => {
+        this.error = ""; // which was of the hand as it was
         this.faceUp.delete(card.name);
         if (box.checked) this.hand.add(card.name);
         else this.hand.delete(card.name);

@@ -33,7 +33,8 @@ export function listed(words, link = "conjunction") {
 
 /** A number with so many places after the point. */
 export function inNumbers(value, places) {
-  return new Intl.NumberFormat(language, { minimumFractionDigits: places, maximumFractionDigits: places }).format(value);
+  return new Intl.NumberFormat(language, { minimumFractionDigits: places, maximumFractionDigits: places })
+    .format(Math.abs(value) < 0.5 * 10 ** -places ? 0 : value); // nothing is -0.0
 }
 
 /** A chance, or a share, in percent, as core.words.percent_said writes it: what is not certain is not said to be. */
