@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -19,8 +20,9 @@ from msgspec.structs import replace
 
 from arena.tournament.small import played
 from cli.calling import PLAYERS, call, environment
+from molehunt.arena.tournament.play import Progress
 from molehunt.arena.tournament.tables import make_tables
-from molehunt.console import screen
+from molehunt.console import screen, tournament
 from molehunt.console.results import print_tables
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
@@ -347,6 +349,27 @@ def test_killed_and_stopped_it_goes_on_and_ends_the_same(folder: Path) -> None:
     assert process.returncode == 0
     assert (folder / "killed.json").read_bytes() == (folder / "whole.json").read_bytes()
     assert (folder / "killed" / "records.jsonl.gz").read_bytes() == (folder / "whole" / "records.jsonl.gz").read_bytes()
+
+
+def test_the_command_that_goes_on_is_the_one_that_was_stopped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was told without --json, --report and --threads: who typed it got no file."""
+    play_it = tournament.play_tournament
+
+    def stops(progress: Progress, *others: Any) -> None:
+        play_it(progress, *others)
+        progress.interrupted = True
+
+    words = ["small.toml", "--games", "20", "--threads", "1", "--store", "a store", "--json", "out.json"]
+    with monkeypatch.context() as stopped:
+        stopped.setattr(tournament, "play_tournament", stops)
+        made = call("tournament", *words)
+    assert made.status == 1
+    told = made.err.partition("the same command goes on: ")[2]
+    assert sorted(shlex.split(told)) == sorted(["molehunt", "tournament", *words])
+    before = (folder / "out.json").read_bytes()
+    (folder / "out.json").unlink()
+    assert call(*shlex.split(told)[1:]).status == 0
+    assert (folder / "out.json").read_bytes() == before
 
 
 @pytest.mark.parametrize("error", [ValueError("I/O operation on closed file."), OSError(9, "Bad file descriptor")])

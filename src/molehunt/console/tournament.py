@@ -75,14 +75,24 @@ def run_tournament(
         seconds = time.perf_counter() - began
         tables = make_tables(plan, progress.outcomes, progress.finished, progress.faults)
         outputs.put(json, lambda: to_json(tables))
-        outputs.put(report, lambda: _page(tables, _command(file, games, seed, report, isolate)), "The report is in {}.")
+        command = _command(file, isolate, {"--games": games, "--seed": seed, "--report": report})
+        outputs.put(report, lambda: _page(tables, command), "The report is in {}.")
         if json != STANDARD_OUTPUT:
             print_tables(tables)
             print_faults(tables.faults, progress.first_faults, plan.agent_files, plan.isolation)
             print_failed(tables.failed)
             played = progress.games - progress.before
             out.print(f"{many(played, 'game')} played in {seconds:.1f} s, {pace(played, seconds)}.")
-    _say_what_is_missing(progress, lost, _how_to_resume(file, games, seed, store, progress.games, isolate))
+    given = {
+        "--games": games,
+        "--seed": seed,
+        "--threads": threads,
+        "--store": store,
+        "--json": json,
+        "--report": report,
+    }
+    again = _command(file, isolate, given | {"--cluster": cluster})
+    _say_what_is_missing(progress, lost, _how_to_resume(store, progress.games, again))
     return 0
 
 
@@ -148,19 +158,16 @@ def _play(
             store.leave_out(progress.unwanted)
 
 
-def _command(file: Path, games: int | None, seed: int | None, report: Path | None = None, isolate: bool = False) -> str:
-    """The command that plays the same tournament."""
+def _command(file: Path, isolate: bool, options: dict[str, int | str | Path | None]) -> str:
+    """The command that plays the same tournament, with the options that were given."""
     words = ["molehunt", "tournament", str(file)]
-    for option, value in (("--games", games), ("--seed", seed), ("--report", report)):
+    for option, value in options.items():
         words += [] if value is None else [option, str(value)]
     words += ["--isolate"] * isolate
     return shlex.join(words)
 
 
-def _how_to_resume(
-    file: Path, games: int | None, seed: int | None, store: Path | None, played: int, isolate: bool
-) -> str:
+def _how_to_resume(store: Path | None, played: int, again: str) -> str:
     if store is None:
         return f"stopped after {many(played, 'game')}; with --store FOLDER they would be kept, and the tournament could go on"
-    command = f"{_command(file, games, seed, isolate=isolate)} --store {shlex.quote(str(store))}"
-    return f"stopped after {many(played, 'game')}, kept in {store}; the same command goes on: {command}"
+    return f"stopped after {many(played, 'game')}, kept in {store}; the same command goes on: {again}"
