@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from arena.tournament.small import played
 from cli.calling import PLAYERS, call, environment
-from molehunt.arena.tournament.play import Progress
+from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.tournament.tables import make_tables
 from molehunt.console import screen, tournament
 from molehunt.console.results import print_tables
@@ -353,10 +353,9 @@ def test_killed_and_stopped_it_goes_on_and_ends_the_same(folder: Path) -> None:
 
 def test_the_command_that_goes_on_is_the_one_that_was_stopped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was told without --json, --report and --threads: who typed it got no file."""
-    play_it = tournament.play_tournament
 
     def stops(progress: Progress, *others: Any) -> None:
-        play_it(progress, *others)
+        play_tournament(progress, *others)
         progress.interrupted = True
 
     words = ["small.toml", "--games", "20", "--threads", "1", "--store", "a store", "--json", "out.json"]
