@@ -45,10 +45,10 @@ from molehunt.agents import registry
 move_of = agent.PlayerAgent._move_of
 
 
-def spoilt(self, game, chosen):
+def spoilt(self, *chosen):
     if self.name == "victim":
         raise ValueError("spoilt by another")
-    return move_of(self, game, chosen)
+    return move_of(self, *chosen)
 
 
 def unmade(self, spec):
