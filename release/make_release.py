@@ -49,9 +49,9 @@ class NotReady(Exception):
     """Why there can be no release."""
 
 
-def git(repository: Path, *words: str) -> str:
-    """What git prints; NotReady with what it says where it fails."""
-    done = subprocess.run(["git", "-C", repository, *words], capture_output=True, text=True, check=False)  # noqa: S607
+def git(repository: Path, *words: str, told: str = "") -> str:
+    """What git prints, `told` something on its standard input; NotReady with what it says where it fails."""
+    done = subprocess.run(["git", "-C", repository, *words], input=told, capture_output=True, text=True, check=False)  # noqa: S607
     if done.returncode:
         raise NotReady(f"git {' '.join(words[:2])}: {done.stderr.strip()}")
     return done.stdout.strip()
@@ -156,8 +156,8 @@ def make(repository: Path, dist: Path, version: str, machine_code: Path | None, 
         "--annotate",
         f"v{version}",
         "--cleanup=verbatim",
-        "--message",
-        f"molehunt {version}\n\n{changes}\n",
+        "--file=-",  # the changes of a version may be more than an argument holds
+        told=f"molehunt {version}\n\n{changes}\n",
     )
     print(git(repository, "show", "--stat", "--format=%s", "HEAD"))
     print(f"tag v{version}, with {changes.count(chr(10) + '- ') + changes.startswith('- ')} changes")

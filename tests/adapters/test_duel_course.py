@@ -265,11 +265,18 @@ class Anywhere(Player):
         return self.move
 
 
-@pytest.mark.parametrize("move", [0, "Tile:0 0 0 1"])
-def test_a_player_that_makes_an_illegal_move_is_named(move: int | str) -> None:
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        (2_000_000, "chose what is not legal here: "),
+        ("Tile:0 0 0 1", "chose what is not legal here: "),
+        (0, "must choose one of view.legal_actions or its notation, not 0: that is the place of an action"),
+    ],
+)
+def test_a_player_that_makes_an_illegal_move_is_named(move: int | str, said: str) -> None:
     """It is the player's failure, not a wrong call, and no game that the server says was lost."""
     chair = CourseSeat(PlayerAgent("anywhere", lambda: Anywhere(move)), 1, DEAL.removeprefix("BoardInit:"), 5)
-    with pytest.raises(AgentFailure, match=r"^anywhere chose what is not legal here: "):
+    with pytest.raises(AgentFailure, match=f"^anywhere {said}"):
         chair.move()
 
 
