@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from browser.clicking import FAULTS, my_move, play_clue, tap_on, violations
 from browser.conftest import DESKTOP, PHONE, Open, Server
@@ -129,21 +129,40 @@ def test_what_the_guide_points_at_is_seen(people: Open, server: Server, game: st
     assert pointed >= 4
 
 
-@pytest.mark.usefixtures("presets_at_once")
-@pytest.mark.parametrize("game", GAMES)
-def test_the_guide_is_gone_when_one_plays_on(people: Open, server: Server, game: str) -> None:
-    """On a small screen, too, where its last words must not lie on the hand."""
-    page = people(SMALL)
-    begin(page, server, game)
+def last_words(page: Page) -> Locator:
+    """The guide, which says its last."""
     coach = page.locator(".coach")
     while coach.locator(".primary").text_content() != "I play on":
         said = coach.locator("p").text_content() or ""
         page.evaluate("() => document.querySelector('.coach .primary').click()")
         expect(coach.locator("p")).not_to_have_text(said)
-    coach.evaluate("coach => { coach.style.pointerEvents = 'none'; }")  # the cell of the move may lie below it
+    return coach
+
+
+@pytest.mark.usefixtures("presets_at_once")
+@pytest.mark.parametrize("game", GAMES)
+def test_the_guide_is_gone_when_one_plays_on(people: Open, server: Server, game: str) -> None:
+    """On a small screen, too, where its last words must not lie on the hand, nor on a cell of the mine."""
+    page = people(SMALL)
+    begin(page, server, game)
+    coach = last_words(page)
     assert tap_on(page, game, 1) == 1
     expect(coach).to_be_hidden()
     expect(page.locator(".coached")).to_have_count(0)
+
+
+@pytest.mark.usefixtures("presets_at_once")
+@pytest.mark.parametrize("size", [SMALL, DESKTOP], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_last_words_stay_beside_a_chosen_card_where_they_cover_nothing(
+    people: Open, server: Server, size: tuple[int, int]
+) -> None:
+    page = people(size)
+    begin(page, server, "saboteur")
+    coach = last_words(page)
+    card = page.locator(".hand .card").first
+    card.click()
+    expect(card).to_have_attribute("aria-pressed", "true")
+    expect(coach).to_be_visible(visible=size == DESKTOP)
 
 
 def test_the_name_of_the_game_stands_apart_from_ours(people: Open, server: Server) -> None:

@@ -10,6 +10,9 @@ const COACH_TOP = 200; // pixels
 const COACH_LAYS = (frame, begun, before) => before.mine && frame.moves > before.moves && changesOf(before.position, frame.position).laid.length > 0;
 const COACH_RETURNS = (frame, begun) => frame.mine && frame.moves > begun.moves;
 const COACH_MOVES = (frame, begun, before) => before.mine && frame.moves > before.moves;
+// Who plays on; where the guide lies on the page, who has chosen a card needs to see all of it.
+const COACH_PLAYS = (frame, begun, before) => COACH_MOVES(frame, begun, before)
+  || (document.querySelector(".hand .picked") && getComputedStyle(document.querySelector(".coach")).position === "fixed");
 const COACH_HAND = {
   at: ".hand",
   words: () => (document.querySelector(".hand .path") ? _("These are your cards. Choose a tunnel: cells light up where it fits.")
@@ -17,7 +20,7 @@ const COACH_HAND = {
   until: () => document.querySelector(document.querySelector(".hand .path") ? ".hand .path.picked" : ".hand .picked"),
 };
 const COACH_MINE = { at: ".mine-box", until: COACH_LAYS };
-const COACH_LAST = { at: "#hint", words: _("Not sure? Hint says what an adviser would play. After a move of the others, “why?” in the log says what it shows. Play on: you know enough."), until: COACH_MOVES };
+const COACH_LAST = { at: "#hint", words: _("Not sure? Hint says what an adviser would play. After a move of the others, “why?” in the log says what it shows. Play on: you know enough."), until: COACH_PLAYS };
 // By game: where to look, what is said, and what is waited for; without that, the reader goes on.
 const COACH_STEPS = {
   saboteur: [
