@@ -116,10 +116,9 @@ def test_rows_say_the_mean_its_interval_and_each_style() -> None:
     rows = {row.id: row for row in rows_of(Meeting("duel", "greedy-2020", 4), wins)}
     mean = rows["mean/duel/greedy-2020"]
     assert mean.measured == pytest.approx(56.25) and mean.games == 4 * 8
-    half = (
-        3.182446 * np.std([0.5, 1.0, 0.5, 0.25], ddof=1) / 2
-    )  # of Student's distribution with three degrees of freedom
-    assert mean.low == pytest.approx(100 * (0.5625 - half), abs=0.01)
+    error = np.std([0.5, 1.0, 0.5, 0.25], ddof=1) / 2
+    worth = 0.5625 * 0.4375 / error**2 * (1.959964 / 3.182446) ** 2  # Student's distribution, three degrees of freedom
+    assert (mean.low, mean.high) == pytest.approx([100 * each for each in wilson(0.5625 * worth, worth)], abs=0.01)
     styles = strangers_by_style("duel", 4)
     for number in range(4):
         for style in styles_of(draw_habits(FIRST_SEED + number)[0]):
@@ -135,13 +134,27 @@ def test_an_interval_counts_strangers_and_has_a_width() -> None:
     twice = mean_row("x", "x", np.array([0.2, 0.4]), 8, np.array([5, 5]))
     assert (twice.low, twice.high) == (0.0, 100.0)
     four = mean_row("x", "x", np.array([0.2, 0.4, 0.3, 0.5]), 16, np.array([1, 1, 2, 2]))
-    half = 12.7062 * np.std([0.3, 0.4], ddof=1) / np.sqrt(2)
-    assert (four.measured, four.low) == pytest.approx((35.0, max(0.0, 100 * (0.35 - half))), abs=0.01)
+    error = np.std([0.3, 0.4], ddof=1) / np.sqrt(2)
+    worth = 0.35 * 0.65 / error**2 * (1.959964 / 12.7062) ** 2
+    assert (four.measured, four.low, four.high) == pytest.approx(
+        [35.0, *(100 * each for each in wilson(0.35 * worth, worth))], abs=0.01
+    )
     # Where all won the same, so many strangers still leave a doubt, however many games each has played.
     same = mean_row("x", "x", np.full(5, 0.75), 4000)
     assert same.low < 50 and same.high > 80
     never = mean_row("x", "x", np.zeros(6), 4000, np.array([0, 0, 1, 1, 2, 2]))
     assert (never.low, never.high) == pytest.approx([100 * each for each in wilson(0, 3)], abs=0.01)
+
+
+@pytest.mark.parametrize(("strangers", "wins"), [(5, 0.95), (20, 0.03), (50, 0.02)])
+def test_the_interval_of_a_mean_near_an_end_holds_the_truth(strangers: int, wins: float) -> None:
+    rng = np.random.default_rng(1)
+    held = 0
+    for _ in range(1000):
+        of_each = rng.beta(8 * wins, 8 * (1 - wins), strangers)  # strangers differ, and each plays twenty games
+        row = mean_row("x", "x", rng.binomial(20, of_each) / 20, 20 * strangers)
+        held += row.low is not None and row.high is not None and row.low <= 100 * wins <= row.high
+    assert held >= 910  # by Student's distribution it is 860 to 895
 
 
 def test_a_first_look_plays_the_quick_players_and_says_who_does_best() -> None:

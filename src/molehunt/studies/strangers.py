@@ -20,7 +20,7 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile
 from molehunt.arena.faults import Where, play_or_say_where
 from molehunt.arena.pieces import in_one_stream
-from molehunt.arena.statistics import share_within, student, wilson
+from molehunt.arena.statistics import share_within, wilson
 from molehunt.arena.tuning.race import Gap
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.errors import BadInput
@@ -158,19 +158,17 @@ def wins_against_strangers(meeting: Meeting, seed: int, workers: Workers) -> Win
 
 
 def mean_row(cell: str, quantity: str, wins: Wins, games: int, strangers: npt.NDArray[np.int64] | None = None) -> Row:
-    """The mean over strangers, in percent, with the interval that their differences give (Student's distribution).
+    """The mean over strangers, in percent, with the interval that their differences give (`share_within`).
 
-    `strangers` says whose each number is, where one may have several: shape (n,). Where all won the same, each stranger counts
-    as one trial (`share_within`); a single stranger says nothing of the others.
+    `strangers` says whose each number is, where one may have several: shape (n,). A single stranger says nothing of the others.
     """
     mean = float(wins.mean())
     whose = np.arange(len(wins)) if strangers is None else strangers
     sums = np.array([(wins[whose == each] - mean).sum() for each in np.unique(whose)])
     low, high = 0.0, 1.0
     if len(sums) > 1:
-        error = math.sqrt(len(sums) / (len(sums) - 1) * float((sums**2).sum())) / len(wins)
-        half = student(len(sums) - 1) * error
-        low, high = (max(0.0, mean - half), min(1.0, mean + half)) if error else share_within(mean, 0.0, len(sums))
+        variance = len(sums) / (len(sums) - 1) * float((sums**2).sum()) / len(wins) ** 2
+        low, high = share_within(mean, variance, len(sums))
     percent = [round(100 * number, 3) for number in (mean, low, high)]
     return Row(
         id=cell,
