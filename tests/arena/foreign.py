@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 import socket
+import tempfile
+import threading
 from pathlib import Path
 
 
 class Ear:
-    """Hears what a player's file `tell`s (TELL). An isolated one may write no file that others could read."""
+    """Hears what a player's file `tell`s (TELL).
+
+    An isolated one may write no file that others could read, and reach nobody who does not wait for it in a place that it knows.
+    """
 
     def __init__(self, players: Path) -> None:
-        self._line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._line.bind(("127.0.0.1", 0))
+        self._line = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._folder = tempfile.TemporaryDirectory()  # the path of a socket is short
+        self._line.bind(f"{self._folder.name}/ear")
         self._line.settimeout(0.2)
-        Path(f"{players}.port").write_text(str(self._line.getsockname()[1]))
+        Path(f"{players}.ear").write_text(f"{self._folder.name}/ear")
+        self._words: list[str] = []
+        self._last = threading.Event()
+        # Who tells waits where little that was told has been heard.
+        self._hearing = threading.Thread(target=self._hear, daemon=True)
+        self._hearing.start()
+
+    def _hear(self) -> None:
+        with self._folder, self._line:
+            while True:
+                try:
+                    self._words.append(self._line.recv(1 << 12).decode())
+                except TimeoutError:
+                    if self._last.is_set():
+                        return
 
     def heard(self) -> list[str]:
         """What was told; nothing is heard from then on."""
-        words = []
-        with self._line:
-            while True:
-                try:
-                    words.append(self._line.recv(1 << 12).decode())
-                except TimeoutError:
-                    return words
+        self._last.set()
+        self._hearing.join()
+        return self._words
 
 
 TELL = '''
@@ -32,9 +48,9 @@ import socket
 
 
 def tell(words):
-    """Tell the test that has written its port beside this file."""
-    with open(__file__ + ".port") as file, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
-        line.sendto(str(words).encode(), ("127.0.0.1", int(file.read())))
+    """Tell the test that has written beside this file where it listens."""
+    with open(__file__ + ".ear") as file, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        line.sendto(str(words).encode(), file.read())
 '''
 
 CLUE_PEEPER = '''

@@ -7,7 +7,8 @@ player: the code of another could change what this one does, and tell what it se
 of several files are called loads none of them, and forks a process for each.
 
 Where the system can keep a process from files (`arena.confinement`), foreign code runs confined: it reads what Python needs, what
-lies beside the player's file, and no result of the match, and writes into a folder of its own that goes with the process.
+lies beside the player's file, and no result of the match, and writes into a folder of its own that goes with the process. Where it
+can keep it from the network (`arena.offline`), it reaches no other process by that either.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ import numpy as np
 
 from molehunt.agents.own_files import check_not_taken
 from molehunt.agents.registry import Agents, entries
-from molehunt.arena import confinement
+from molehunt.arena import confinement, offline
 from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.core import at_first
 from molehunt.core.agent import Agent, one_chair
@@ -65,6 +66,7 @@ WHAT_IS_OPEN = (
     "an isolated player reads what lies beside its file, and writes where tempfile puts its files, which go with its process: "
     "to keep what it writes, play without --isolate"
 )
+NO_NETWORK = "an isolated player has no network: to reach a server or another process, play without --isolate"
 SCRATCH = "molehunt-isolated-"
 """How the names of the folders begin to which isolated players may write."""
 ROW = np.zeros(1, np.int64)
@@ -106,9 +108,23 @@ class Hello(msgspec.Struct, frozen=True):
 
 
 def _if_kept_from(error: BaseException) -> str:
-    """What to say to an error that comes of opening what an isolated player may not open."""
-    kept = any(isinstance(each, PermissionError) for each in (error, error.__cause__))
-    return f"; {WHAT_IS_OPEN}" if kept and confinement.is_possible() else ""
+    """What to say to an error that comes of opening or reaching what an isolated player may not."""
+    for each in _with_reasons(error):
+        if offline.is_possible() and (isinstance(each, socket.gaierror) or offline.is_refusal(each)):
+            return f"; {NO_NETWORK}"
+        if isinstance(each, PermissionError) and confinement.is_possible():
+            return f"; {WHAT_IS_OPEN}"
+    return ""
+
+
+def _with_reasons(error: BaseException) -> Iterator[BaseException]:
+    """An error and those of which it came, the last first."""
+    found: set[int] = set()
+    reason: BaseException | None = error
+    while reason is not None and id(reason) not in found:
+        found.add(id(reason))
+        yield reason
+        reason = reason.__cause__ or reason.__context__
 
 
 def _sendable(text: str) -> str:
@@ -279,7 +295,8 @@ def others_than(own: Sequence[AgentFile], files: Sequence[AgentFile]) -> tuple[s
 
 
 def _confine(files: Sequence[AgentFile], hidden: Sequence[str], scratch: Path) -> None:
-    """From now on what runs here reads what Python and these files need, and writes to `scratch` alone."""
+    """From now on what runs here reads what Python and these files need, writes to `scratch` alone, and has no network."""
+    offline.go_offline()
     if not confinement.is_possible():
         return
     of_others = [place for place in scratch.parent.glob(f"{SCRATCH}*") if place != scratch]

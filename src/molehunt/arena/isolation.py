@@ -8,8 +8,8 @@ that the game ends and its record replays, and the win is struck.
 Files of players are loaded out there alone. The random stream of a chair is made from that of the seat by a one-way function, as
 the game's seed, from which all is dealt, could be computed from that. Where the system has Landlock,
 code of players runs confined (`arena.confinement`): it opens no file that tells of the deals and none of other players, and reaches
-no process. What this does not stop: who guesses the seed of the match can deal it again; players could tell each other something
-over the network, and the seats of one player through the folder to which they may write.
+no process; where it has seccomp, it has no network (`arena.offline`). What this does not stop: who guesses the seed of the match
+can deal it again; the seats of one player can tell each other something through the folder to which they may write.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile
 from molehunt.arena.faults import Where, play_or_say_where
 from molehunt.arena.pieces import in_one_stream
-from molehunt.arena.statistics import share_within, wilson
+from molehunt.arena.statistics import share_within, student, wilson
 from molehunt.arena.tuning.race import Gap
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.errors import BadInput
