@@ -43,7 +43,7 @@ def call(number, *arguments):
 
 
 calls = offline.ON[os.uname().machine].refused
-queue = 0x6D6F6C65 + os.getpid()
+queue = 0x6D6F6C65 + os.getpid()  # of which there is none, and none is made, as it would stay
 TRIES = {
     "tcp": lambda: socket.create_connection(server.getsockname()).close(),
     "udp": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"", server.getsockname()),
@@ -51,9 +51,9 @@ TRIES = {
     "netlink": lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW).close(),
     "connect": lambda: socket.socket(socket.AF_UNIX).connect(place),
     "bind": lambda: socket.socket(socket.AF_UNIX).bind(f"{place}-{threading.get_ident()}-{os.getpid()}"),
-    "shmget": lambda: call(calls["shmget"], queue, ctypes.c_size_t(4096), 0o1600),
-    "semget": lambda: call(calls["semget"], queue, 1, 0o1600),
-    "msgget": lambda: call(calls["msgget"], queue, 0o1600),
+    "shmget": lambda: call(calls["shmget"], queue, ctypes.c_size_t(4096), 0),
+    "semget": lambda: call(calls["semget"], queue, 1, 0),
+    "msgget": lambda: call(calls["msgget"], queue, 0),
     "add_key": lambda: call(calls["add_key"], b"user", b"molehunt", b"word", ctypes.c_size_t(4), -2),
     "pair": lambda: socket.socketpair()[0].close(),
     "pipe": os.pipe,
