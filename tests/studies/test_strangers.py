@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
@@ -116,7 +117,7 @@ def test_rows_say_the_mean_its_interval_and_each_style() -> None:
     rows = {row.id: row for row in rows_of(Meeting("duel", "greedy-2020", 4), wins)}
     mean = rows["mean/duel/greedy-2020"]
     assert mean.measured == pytest.approx(56.25) and mean.games == 4 * 8
-    error = np.std([0.5, 1.0, 0.5, 0.25], ddof=1) / 2
+    error = float(np.std([0.5, 1.0, 0.5, 0.25], ddof=1)) / 2
     worth = 0.5625 * 0.4375 / error**2 * (1.959964 / 3.182446) ** 2  # Student's distribution, three degrees of freedom
     assert (mean.low, mean.high) == pytest.approx([100 * each for each in wilson(0.5625 * worth, worth)], abs=0.01)
     styles = strangers_by_style("duel", 4)
@@ -134,7 +135,7 @@ def test_an_interval_counts_strangers_and_has_a_width() -> None:
     twice = mean_row("x", "x", np.array([0.2, 0.4]), 8, np.array([5, 5]))
     assert (twice.low, twice.high) == (0.0, 100.0)
     four = mean_row("x", "x", np.array([0.2, 0.4, 0.3, 0.5]), 16, np.array([1, 1, 2, 2]))
-    error = np.std([0.3, 0.4], ddof=1) / np.sqrt(2)
+    error = float(np.std([0.3, 0.4], ddof=1)) / math.sqrt(2)
     worth = 0.35 * 0.65 / error**2 * (1.959964 / 12.7062) ** 2
     assert (four.measured, four.low, four.high) == pytest.approx(
         [35.0, *(100 * each for each in wilson(0.35 * worth, worth))], abs=0.01
@@ -153,7 +154,7 @@ def test_the_interval_of_a_mean_near_an_end_holds_the_truth(strangers: int, wins
     for _ in range(1000):
         of_each = rng.beta(8 * wins, 8 * (1 - wins), strangers)  # strangers differ, and each plays twenty games
         row = mean_row("x", "x", rng.binomial(20, of_each) / 20, 20 * strangers)
-        held += row.low is not None and row.high is not None and row.low <= 100 * wins <= row.high
+        held += row.low <= 100 * wins <= row.high
     assert held >= 910  # by Student's distribution it is 860 to 895
 
 
