@@ -78,6 +78,10 @@ def test_seated_roles_pair_every_saboteur_with_every_miner() -> None:
         (SMALL + 'lineups = ["saboteur:random*2,miner:random*4"]', "the same number of seats"),
         (SMALL + 'lineups = ["saboteur:random*4,miner:random"]', "right is miner:A*3,saboteur:B*2"),
         (SMALL + 'seatings = "all"\nsample = 20000', "1 to 10,000"),
+        (
+            SMALL + 'seatings = "listed"\nsample = 6',
+            "sample of the tournament is read where seatings is 'balanced', and here it is 'listed'",
+        ),
         (SMALL + '[stop]\ncompare = ["random", "decision-2019"]\nrole = "mole"', "unknown role of stop"),
         (f"{FREE}seats = 11", "seats of the tournament: saboteur/krisnadi is played by 3 to 10 seats, not 11"),
         (f"{FREE}[[event]]\nseats = 0", "seats of event 1: saboteur/krisnadi is played by 3 to 10 seats, not 0"),

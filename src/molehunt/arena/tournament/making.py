@@ -52,6 +52,8 @@ def events_of(  # noqa: PLR0913, PLR0917 - a table of the file, and what stands 
         game_entry(name).read(*split_spec(ruleset))
     with speaking_of(f"agents_from of {place}"):
         agents, _ = load_players(name, files, isolation)
+    if text.sample is not None and text.seatings not in (None, "balanced"):
+        raise BadInput(f"sample of {place} is read where seatings is 'balanced', and here it is {text.seatings!r}")
     sizes = text.seats if isinstance(text.seats, list) else [text.seats]
     roles = text.roles if isinstance(text.roles, list) else [text.roles]
     if not sizes or not roles:
