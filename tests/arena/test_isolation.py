@@ -581,7 +581,7 @@ def test_in_a_tournament_a_fault_loses_and_is_told_on_the_screen_to_programs_and
         assert verify(tmp_path / "store", workers, lambda *_: None).damage
 
 
-@pytest.mark.parametrize("limit", ["isolate_seconds = 0", "isolate_memory = 1", "isolate = 3"])
+@pytest.mark.parametrize("limit", ["isolate_seconds = 0", "isolate_memory = 1", "isolate = 3", "isolate_network = 1"])
 def test_limits_out_of_range_are_refused(limit: str) -> None:
     with pytest.raises(BadInput, match=limit.partition(" ")[0]):
         make_plan(parse_tournament(f'{limit}\ngame = "duel"\nplayers = ["random"]\ndeals = 1'), Path())

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -167,4 +170,56 @@ def test_an_isolated_player_that_reaches_for_the_network_is_told_that_it_has_non
     made = call(*f"arena duel/mcgill --agents-from {path} --seats caller,random --games 1 --isolate".split())
     assert made.status == 1
     said = " ".join((made.out + made.err).split())
-    assert "an isolated player has no network: to reach a server or another process, play without --isolate" in said
+    assert "an isolated player has no network: to let it reach a server, say --isolate-network" in said
+
+
+ASKING = """
+import socket
+from pathlib import Path
+
+import molehunt
+
+
+class Asking(molehunt.Player):
+    def choose(self, view):
+        port = int((Path(__file__).parent / "port").read_text())
+        with socket.create_connection(("127.0.0.1", port)) as server:
+            return view.legal_actions[server.recv(1)[0] % len(view.legal_actions)]
+"""
+
+
+@pytest.mark.parametrize("by", ["arena", "tournament"])
+def test_a_player_that_asks_a_server_can_be_isolated_where_that_is_allowed(tmp_path: Path, by: str) -> None:
+    (tmp_path / "asking.py").write_text(ASKING)
+    (tmp_path / "asked.toml").write_text(
+        'game = "duel/mcgill"\nplayers = ["asking", "random"]\nagents_from = ["asking.py"]\n'
+        "deals = 1\nisolate = true\nisolate_network = true\n"
+    )
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        (tmp_path / "port").write_text(str(server.getsockname()[1]))
+        answers = threading.Thread(target=answer_all, args=(server,), daemon=True)
+        answers.start()
+        seated = f"arena duel/mcgill --agents-from {tmp_path}/asking.py --seats asking,random --games 1 --isolate"
+        asked = f"{seated} --isolate-network" if by == "arena" else f"tournament {tmp_path}/asked.toml"
+        made = call(*asked.split())
+        server.shutdown(socket.SHUT_RDWR)
+    answers.join()
+    assert made.status == 0, made.err
+
+
+def answer_all(server: socket.socket) -> None:
+    """Answer each that asks with a number, until the server is shut."""
+    with contextlib.suppress(OSError):
+        while True:
+            asking, _ = server.accept()
+            with asking:
+                asking.sendall(b"\x07")
+
+
+@needs_seccomp
+def test_a_game_that_a_player_with_a_network_has_lost_is_played_again_with_it(tmp_path: Path) -> None:
+    (tmp_path / "asking.py").write_text(ASKING)
+    (tmp_path / "port").write_text("no number")
+    words = f"arena duel/mcgill --agents-from {tmp_path}/asking.py --seats asking,random --games 1 --isolate"
+    made = call(*words.split(), "--isolate-network")
+    assert made.status == 1 and "--isolate --isolate-network" in " ".join((made.out + made.err).split())

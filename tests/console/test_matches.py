@@ -222,10 +222,10 @@ def test_players_come_from_several_files_and_a_name_may_hold_any_sign(folder: Pa
     assert "│ [/] named [red] │" in made.out and "│ big-digger      │" in made.out
 
 
-@pytest.mark.parametrize("limit", ["--isolate-seconds", "--isolate-memory"])
+@pytest.mark.parametrize("limit", ["--isolate-seconds 100", "--isolate-memory 100", "--isolate-network"])
 def test_a_limit_that_would_hold_for_nobody_is_a_wrong_call(limit: str) -> None:
     """Else a player would think for ever, whatever was said."""
-    made = call("arena", GAME, "--seats", "random*3", "--games", "2", limit, "100")
+    made = call("arena", GAME, "--seats", "random*3", "--games", "2", *limit.split())
     assert made.status == 2 and "say --isolate, too" in made.err
 
 

@@ -66,7 +66,10 @@ WHAT_IS_OPEN = (
     "an isolated player reads what lies beside its file, and writes where tempfile puts its files, which go with its process: "
     "to keep what it writes, play without --isolate"
 )
-NO_NETWORK = "an isolated player has no network: to reach a server or another process, play without --isolate"
+NO_NETWORK = (
+    "an isolated player has no network: to let it reach a server, say --isolate-network, or isolate_network = true in the file "
+    "of a tournament"
+)
 SCRATCH = "molehunt-isolated-"
 """How the names of the folders begin to which isolated players may write."""
 ROW = np.zeros(1, np.int64)
@@ -75,7 +78,7 @@ ROW = np.zeros(1, np.int64)
 class Task(msgspec.Struct, frozen=True):
     """What a process is to be: the player `spec` of a game; with no `spec`, one that says what players are called.
 
-    `hidden` are the paths that the player may not open although they may lie beside its file.
+    `hidden` are the paths that the player may not open although they may lie beside its file. `network` says whether it has one.
     """
 
     game: str
@@ -85,6 +88,7 @@ class Task(msgspec.Struct, frozen=True):
     seats: int = 0
     memory: int = 0
     hidden: tuple[str, ...] = ()
+    network: bool = False
 
 
 class Hello(msgspec.Struct, frozen=True):
@@ -186,7 +190,7 @@ def main() -> None:
         game = _game_at_hand(task)
         for ours in _named_in(task):
             _move_some_times(game, ours)
-        _confine(task.files, task.hidden, scratch)
+        _confine(task.files, task.hidden, scratch, network=task.network)
         agent = agents_from(task.game, task.files).make(task.spec)
     except BaseException as error:  # noqa: BLE001 - it is told, and told there as what it is
         with contextlib.suppress(OSError):  # where the line has ended, nobody asks any more
@@ -211,7 +215,7 @@ class _Namer:
                 _close_all_but(far)
                 others = others_than(files, task.files)
                 scratch.mkdir()
-                _confine(files, (*task.hidden, *others), scratch)
+                _confine(files, (*task.hidden, *others), scratch, network=task.network)
                 _name_those_of(far, task.game, files)
             finally:
                 os._exit(0)
@@ -294,9 +298,10 @@ def others_than(own: Sequence[AgentFile], files: Sequence[AgentFile]) -> tuple[s
     return tuple(file.path for file in files if file not in own and Path(file.path).stem not in imported)
 
 
-def _confine(files: Sequence[AgentFile], hidden: Sequence[str], scratch: Path) -> None:
-    """From now on what runs here reads what Python and these files need, writes to `scratch` alone, and has no network."""
-    offline.go_offline()
+def _confine(files: Sequence[AgentFile], hidden: Sequence[str], scratch: Path, *, network: bool) -> None:
+    """From now on what runs here reads what Python and these files need, writes to `scratch` alone, and has a network or none."""
+    if not network:
+        offline.go_offline()
     if not confinement.is_possible():
         return
     of_others = [place for place in scratch.parent.glob(f"{SCRATCH}*") if place != scratch]

@@ -77,11 +77,13 @@ NOT_FOR_ALL = "isolated players need Unix sockets that pass descriptors, and for
 class Isolation:
     """What an isolated player may use for a move: seconds, and megabytes beyond what it began with (Linux).
 
+    `network` says whether it keeps the network, for players that ask a server; by it they can agree with others.
     `hidden` are the files and folders of the match, above all those that tell of its deals, which it may not open.
     """
 
     seconds: int = 10
     memory: int = 1024
+    network: bool = False
     hidden: tuple[str, ...] = field(default=(), compare=False)
 
     def and_hidden(self, *paths: Path | None) -> Isolation:
@@ -219,7 +221,8 @@ class IsolatedAgent(FallibleAgent[_Chair]):
 
     def __init__(self, game: str, spec: str, namer: _Process, files: Sequence[AgentFile], limits: Isolation) -> None:
         own = tuple(files[number] for number in namer.holder_of(spec))
-        self._task = Task(game=game, files=own, spec=spec, hidden=(*limits.hidden, *others_than(own, files)))
+        hidden = (*limits.hidden, *others_than(own, files))
+        self._task = Task(game=game, files=own, spec=spec, hidden=hidden, network=limits.network)
         self._namer = namer  # lives as long as the player, for the next match of the same files
         self._limits = limits
         self._lock = threading.Lock()
@@ -375,7 +378,8 @@ def isolated_agents(game: str, files: Sequence[AgentFile], limits: Isolation) ->
     """
     agents = Agents(game)
     called = agents.game  # `make` does not hold `agents`, who hold it, so that nobody waits for garbage to be collected
-    names = cache(partial(_process_of, Task(game=called, files=tuple(files), hidden=limits.hidden)))
+    naming = Task(game=called, files=tuple(files), hidden=limits.hidden, network=limits.network)
+    names = cache(partial(_process_of, naming))
 
     def make(spec: str) -> Agent:
         return IsolatedAgent(called, spec, names(), files, limits)

@@ -105,6 +105,7 @@ def arena(
     isolate: bool = False,
     isolate_seconds: Whole | None = None,
     isolate_memory: Whole | None = None,
+    isolate_network: bool = False,
 ) -> int:
     """Play many games between players and count who wins.
 
@@ -141,6 +142,8 @@ def arena(
         How many seconds an isolated player has for a move, by default 10; whoever takes longer has lost the game.
     isolate_memory
         How many megabytes an isolated player may take beyond what it began with, by default 1024.
+    isolate_network
+        Let isolated players reach the network, as those do that ask a server; by it they can agree with each other.
 
     """
     from molehunt.console.matches import Wanted, isolation_of, run_arena
@@ -152,7 +155,7 @@ def arena(
         seed=seed,
         rotate=rotate,
         agents_from=tuple(agents_from or ()),
-        isolation=isolation_of(isolate, isolate_seconds, isolate_memory),
+        isolation=isolation_of(isolate, isolate_seconds, isolate_memory, isolate_network),
         series=series,
         first_deal=first_deal,
     )

@@ -45,6 +45,7 @@ def played_again(where: Where, files: Sequence[AgentFile], isolation: Isolation 
         words.append("--isolate")
         words += ["--isolate-seconds", str(isolation.seconds)] if isolation.seconds != usual.seconds else []
         words += ["--isolate-memory", str(isolation.memory)] if isolation.memory != usual.memory else []
+        words += ["--isolate-network"] * isolation.network
     return f"{where}; to play it again: {shlex.join(words)}"
 
 

@@ -66,13 +66,19 @@ def result_json(result: Result) -> dict[str, Any]:
     return found
 
 
-def isolation_of(isolate: bool, seconds: int | None, memory: int | None) -> Isolation | None:
+def isolation_of(isolate: bool, seconds: int | None, memory: int | None, network: bool) -> Isolation | None:
     """The limits of isolated players, None where nobody is isolated; BadInput for limits that would hold for nobody."""
     if isolate:
-        usual = Isolation()
-        return Isolation(usual.seconds if seconds is None else seconds, usual.memory if memory is None else memory)
-    if seconds is not None or memory is not None:
-        raise BadInput("--isolate-seconds and --isolate-memory are limits of isolated players; say --isolate, too")
+        usual = Isolation(network=network)
+        return replace(
+            usual,
+            seconds=usual.seconds if seconds is None else seconds,
+            memory=usual.memory if memory is None else memory,
+        )
+    if seconds is not None or memory is not None or network:
+        raise BadInput(
+            "--isolate-seconds, --isolate-memory and --isolate-network are about isolated players; say --isolate, too"
+        )
     return None
 
 

@@ -52,6 +52,7 @@ class TournamentText(EventText, frozen=True, forbid_unknown_fields=True, kw_only
     isolate: bool = False
     isolate_seconds: int = 10
     isolate_memory: int = 1024
+    isolate_network: bool = False
     stop: StopText | None = None
     event: list[EventText] = []
 
@@ -74,6 +75,7 @@ MEANINGS = {
     "isolate": "true or false",
     "isolate_seconds": "how many seconds an isolated player has for a move, {} to {}".format(*ISOLATED_SECONDS),
     "isolate_memory": "how many megabytes an isolated player may take, {} to {}".format(*ISOLATED_MEGABYTES),
+    "isolate_network": "true or false",
     "stop": "a table: {compare = ['A', 'B']}",
     "event": "a list of tables, each under [[event]]",
     "role": "a role of the game as text: 'saboteur'",

@@ -22,7 +22,8 @@ LEFT_OUT = "players left out"
 def identity_of(plan: Plan) -> dict[str, Any]:
     """Everything that the results depend on, as plain values."""
     limits = plan.isolation
-    isolated = {} if limits is None else {"isolation": {"seconds": limits.seconds, "memory": limits.memory}}
+    reached = {"network": True} if limits is not None and limits.network else {}
+    isolated = {} if limits is None else {"isolation": {"seconds": limits.seconds, "memory": limits.memory, **reached}}
     helpers = {name: digest for file in plan.agent_files for name, digest in file.helpers}
     return {
         **isolated,

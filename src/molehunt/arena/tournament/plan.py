@@ -141,7 +141,8 @@ def _plan(
 
 def _isolation(text: TournamentText, hidden: Sequence[Path | None]) -> Isolation | None:
     """How foreign players are isolated; None where they are not."""
-    return Isolation(text.isolate_seconds, text.isolate_memory).and_hidden(*hidden) if text.isolate else None
+    limits = Isolation(text.isolate_seconds, text.isolate_memory, text.isolate_network)
+    return limits.and_hidden(*hidden) if text.isolate else None
 
 
 def plan_text(plan: Plan) -> str:
