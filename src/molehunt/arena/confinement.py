@@ -18,12 +18,12 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+from molehunt.arena.system_calls import call, gain_no_privileges, libc
+
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 """Numbers of system calls, the same on all processors that NumPy and Numba are made for."""
 ASK_VERSION = 1
 PATH_BENEATH = 1
-NO_NEW_PRIVILEGES = 38
-"""From linux/prctl.h."""
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 MAKE_BLOCK, REFER, TRUNCATE, IOCTL = 1 << 11, 1 << 13, 1 << 14, 1 << 15
@@ -143,12 +143,7 @@ def _version() -> int:
     """The version of Landlock; 0 or less where there is none."""
     if sys.platform != "linux":
         return 0
-    return int(_libc().syscall(CREATE_RULESET, None, ctypes.c_size_t(0), ASK_VERSION))
-
-
-@cache
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
+    return int(libc().syscall(CREATE_RULESET, None, ctypes.c_size_t(0), ASK_VERSION))
 
 
 def _all_rights() -> int:
@@ -168,7 +163,7 @@ def _ruleset(rights: int, scoped: int) -> Iterator[int]:
     """Rules that take these rights away wherever no rule gives them."""
     content = struct.pack("=QQQ", rights, 0, scoped)
     known = 8 if _version() < 4 else 16 if _version() < SCOPED_SINCE else 24
-    rules = _call(CREATE_RULESET, content[:known], ctypes.c_size_t(known), 0)
+    rules = call(CREATE_RULESET, content[:known], ctypes.c_size_t(known), 0)
     try:
         yield rules
     finally:
@@ -184,23 +179,11 @@ def _allow(rules: int, place: Path, rights: int) -> None:
     try:
         given = rights if os.path.isdir(place) else rights & OF_FILES  # noqa: PTH112 - False also where one may not look
         if given := given & _all_rights():
-            _call(ADD_RULE, rules, PATH_BENEATH, struct.pack("=Qi", given, there), 0)
+            call(ADD_RULE, rules, PATH_BENEATH, struct.pack("=Qi", given, there), 0)
     finally:
         os.close(there)
 
 
 def _restrict(rules: int) -> None:
-    libc = _libc()
-    if libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0):
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
-    _call(RESTRICT_SELF, rules, 0)
-
-
-def _call(number: int, *arguments: object) -> int:
-    """What a system call gives; OSError."""
-    result = int(_libc().syscall(number, *arguments))
-    if result < 0:
-        error = ctypes.get_errno()
-        raise OSError(error, os.strerror(error))
-    return result
+    gain_no_privileges()
+    call(RESTRICT_SELF, rules, 0)

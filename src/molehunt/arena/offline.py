@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import os
 import platform
 import socket
 import struct
@@ -22,8 +21,8 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-NO_NEW_PRIVILEGES = 38
-"""From linux/prctl.h."""
+from molehunt.arena.system_calls import call, gain_no_privileges, libc
+
 SET_FILTER, IS_ACTION_THERE = 1, 2
 ALL_THREADS, AS_FAST = 1, 4
 """From linux/seccomp.h. Before Linux 5.16 a process with a filter computes more slowly, if not set AS_FAST (4.17 and later)."""
@@ -96,7 +95,7 @@ def is_possible() -> bool:
     if calls is None:
         return False
     action = ctypes.c_uint32(REFUSE & 0xFFFF0000)
-    return int(_libc().syscall(calls.seccomp, IS_ACTION_THERE, 0, ctypes.byref(action))) == 0
+    return int(libc().syscall(calls.seccomp, IS_ACTION_THERE, 0, ctypes.byref(action))) == 0
 
 
 def go_offline() -> None:
@@ -110,15 +109,13 @@ def go_offline() -> None:
     content = b"".join(_filter(calls))
     instructions = ctypes.create_string_buffer(content, len(content))
     program = struct.pack("@HP", len(content) // INSTRUCTION.size, ctypes.addressof(instructions))
-    libc = _libc()
-    failed = libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-    if not failed:
-        failed = libc.syscall(calls.seccomp, SET_FILTER, ALL_THREADS | AS_FAST, program)
-        if failed and ctypes.get_errno() == errno.EINVAL:
-            failed = libc.syscall(calls.seccomp, SET_FILTER, ALL_THREADS, program)
-    if failed:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
+    gain_no_privileges()
+    try:
+        call(calls.seccomp, SET_FILTER, ALL_THREADS | AS_FAST, program)
+    except OSError as error:
+        if error.errno != errno.EINVAL:
+            raise
+        call(calls.seccomp, SET_FILTER, ALL_THREADS, program)
 
 
 def is_refusal(error: BaseException) -> bool:
@@ -153,8 +150,3 @@ def _filter(calls: Calls) -> Iterator[bytes]:
 
 def _instruction(code: int, value: int, *, same: int = 0, other: int = 0) -> bytes:
     return INSTRUCTION.pack(code, same, other, value)
-
-
-@cache
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
