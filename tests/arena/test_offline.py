@@ -72,7 +72,7 @@ def tried():
             do()
             found[name] = "done"
         except OSError as error:
-            found[name] = "refused" if offline.is_refusal(error) else error.errno
+            found[name] = "refused" if offline.comes_of_it(error) else error.errno
     return found
 
 
@@ -171,6 +171,18 @@ def test_an_isolated_player_that_reaches_for_the_network_is_told_that_it_has_non
     assert made.status == 1
     said = " ".join((made.out + made.err).split())
     assert "an isolated player has no network: to let it reach a server, say --isolate-network" in said
+
+
+@pytest.mark.parametrize("error", ["socket.gaierror(-3, 'unknown')", "PermissionError(13, 'a port of the system')"])
+def test_who_has_the_network_is_not_told_that_there_is_none(tmp_path: Path, error: str) -> None:
+    path = tmp_path / "caller.py"
+    path.write_text(
+        f"import socket\nimport molehunt\nclass Caller(molehunt.Player):\n    def choose(self, view):\n        raise {error}\n"
+    )
+    words = f"arena duel/mcgill --agents-from {path} --seats caller,random --games 1 --isolate --isolate-network"
+    made = call(*words.split())
+    said = " ".join((made.out + made.err).split())
+    assert made.status == 1 and "caller failed in choose" in said and "has no network" not in said
 
 
 ASKING = """

@@ -114,7 +114,7 @@ class Hello(msgspec.Struct, frozen=True):
 def _if_kept_from(error: BaseException) -> str:
     """What to say to an error that comes of opening or reaching what an isolated player may not."""
     for each in _with_reasons(error):
-        if offline.is_possible() and (isinstance(each, socket.gaierror) or offline.is_refusal(each)):
+        if offline.comes_of_it(each):
             return f"; {NO_NETWORK}"
         if isinstance(each, PermissionError) and confinement.is_possible():
             return f"; {WHAT_IS_OPEN}"

@@ -16,6 +16,7 @@ import platform
 import socket
 import struct
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
@@ -88,6 +89,10 @@ ON: Mapping[str, Calls] = MappingProxyType(
 )
 
 
+_gone = threading.Event()
+"""Set where this process, or one of which it comes, has gone offline."""
+
+
 @cache
 def is_possible() -> bool:
     """Whether the system can keep a process from the network and from what processes share."""
@@ -116,11 +121,16 @@ def go_offline() -> None:
         if error.errno != errno.EINVAL:
             raise
         call(calls.seccomp, SET_FILTER, ALL_THREADS, program)
+    _gone.set()
 
 
-def is_refusal(error: BaseException) -> bool:
-    """Whether an error is what is raised where a call is refused; one that is about a file has its name."""
-    return isinstance(error, PermissionError) and error.errno == errno.EACCES and error.filename is None
+def comes_of_it(error: BaseException) -> bool:
+    """Whether an error comes of having gone offline: a call was refused, or nobody could be asked where a machine is.
+
+    An error that is about a file has its name.
+    """
+    refused = isinstance(error, PermissionError) and error.errno == errno.EACCES and error.filename is None
+    return _gone.is_set() and (refused or isinstance(error, socket.gaierror))
 
 
 def _calls() -> Calls | None:
