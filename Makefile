@@ -1,6 +1,9 @@
-# `make run` and `make test` need Python 3.11 or later, git and make; everything else goes into .venv.
+# `make run` and `make test` need Python 3.11 to 3.15, git and make; everything else goes into .venv.
 
-PYTHON     ?= $(shell for name in python3.11 python3; do $$name -c '' >/dev/null 2>&1 && echo $$name && break; done)
+# A Python with which molehunt works: the one it is measured with, the machine's own, or another one that is there.
+FITS       := import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 16))
+PYTHON     ?= $(shell for name in python3.11 python3 python3.12 python3.13 python3.14 python3.15; do \
+	$$name -c '$(FITS)' >/dev/null 2>&1 && echo $$name && break; done || echo python3)
 VENV       ?= .venv
 BIN        := $(VENV)/bin
 LEARNERS   ?= .venv-learners
@@ -86,9 +89,11 @@ clean: ## remove the environment, the builds and the caches of the tools
 	find src tests benchmarks examples docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(MADE):
-	@test -n "$(PYTHON)" || { echo "molehunt needs Python 3.11 or later: neither python3.11 nor python3 is here." >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		echo "molehunt needs Python 3.11 or later, and $(PYTHON) is `$(PYTHON) -V 2>&1`." >&2; \
+	@$(PYTHON) -c '' >/dev/null 2>&1 || { \
+		echo "molehunt needs Python 3.11 to 3.15, and $(PYTHON) is not here or does not run." >&2; \
+		echo "Install Python 3.11, or name another one: make PYTHON=/path/to/python" >&2; exit 1; }
+	@$(PYTHON) -c '$(FITS)' || { \
+		echo "molehunt needs Python 3.11 to 3.15, and $(PYTHON) is `$(PYTHON) -V 2>&1`." >&2; \
 		echo "Install Python 3.11, or name another one: make PYTHON=/path/to/python" >&2; exit 1; }
 	@echo "Setting up $(VENV) with `$(PYTHON) -V 2>&1`; this is done once."
 	@$(PYTHON) -m venv --clear $(VENV) || { \

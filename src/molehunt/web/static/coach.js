@@ -6,13 +6,14 @@ import { changesOf } from "./motion.js";
 import { bringIntoView } from "./reveal.js";
 
 const COACH_TOP = 200; // pixels
-// What a step may wait for, by the frame, the frame with which the step began, and the frame before this one.
+// What a step may wait for, by the frame, the frame with which the step began, the frame before this one, and the place of the
+// card that was chosen as the step began.
 const COACH_LAYS = (frame, begun, before) => before.mine && frame.moves > before.moves && changesOf(before.position, frame.position).laid.length > 0;
 const COACH_RETURNS = (frame, begun) => frame.mine && frame.moves > begun.moves;
 const COACH_MOVES = (frame, begun, before) => before.mine && frame.moves > before.moves;
-// Who plays on; where the guide lies on the page, who has chosen a card needs to see all of it.
-const COACH_PLAYS = (frame, begun, before) => COACH_MOVES(frame, begun, before)
-  || (document.querySelector(".hand .picked") && getComputedStyle(document.querySelector(".coach")).position === "fixed");
+// Who plays on; where the guide lies on the page, who chooses a card needs to see all of it.
+const COACH_PLAYS = (frame, begun, before, chosen) => COACH_MOVES(frame, begun, before)
+  || (![-1, chosen].includes(coachChosen()) && getComputedStyle(document.querySelector(".coach")).position === "fixed");
 const COACH_HAND = {
   at: ".hand",
   words: () => (document.querySelector(".hand .path") ? _("These are your cards. Choose a tunnel: cells light up where it fits.")
@@ -50,6 +51,11 @@ const COACH_STEPS = {
   ],
 };
 
+// The place in the hand of the card that is chosen, -1 where none is.
+function coachChosen() {
+  return [...document.querySelectorAll(".hand .card")].findIndex((card) => card.classList.contains("picked"));
+}
+
 // Whether the last suggestion of Speed Clue was the reader's, who has still to end the turn.
 function coachEnds(frame) {
   return frame.mine && frame.position.record.at(-1)?.by === frame.you;
@@ -68,7 +74,11 @@ export class Coach {
     // The guide is a part of the headline, so that it covers nothing. What is below scrolls, or on small screens leaves it room.
     this.status = document.querySelector(".status");
     this.status.append(this.bubble);
-    document.addEventListener("click", () => setTimeout(() => this.check(), 0));
+    // At once, so that a next click finds what the guide has left free, and when all else has heard of the click, too.
+    document.addEventListener("click", () => {
+      this.check();
+      setTimeout(() => this.check(), 0);
+    });
   }
 
   /** Show a table frame. */
@@ -83,13 +93,14 @@ export class Coach {
   check(before = this.frame) {
     const step = this.steps[this.step];
     if (!step) return;
-    if (step.until?.(this.frame, this.begun, before)) this.goOn();
+    if (step.until?.(this.frame, this.begun, before, this.chosen)) this.goOn();
     else this.show(step);
   }
 
   goOn() {
     this.step += 1;
     this.begun = this.frame;
+    this.chosen = coachChosen();
     const step = this.steps[this.step];
     if (!step) {
       this.finish();
