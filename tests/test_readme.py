@@ -78,7 +78,9 @@ def test_the_reference_has_what_is_exported_and_what_code_of_documents_imports()
     homes = {getattr(import_module(module), name).__module__: name for module, name in named}
     homes |= {home: name for name in molehunt.__all__ if (home := getattr(getattr(molehunt, name), "__module__", None))}
     listed = {line for page in docs.glob("reference/*.md") for line in page.read_text("utf-8").splitlines()}
-    missing = {home: name for home, name in homes.items() if home != "types" and f"::: {home}" not in listed}
+    missing = {
+        home: name for home, name in homes.items() if home not in {"types", "typing"} and f"::: {home}" not in listed
+    }
     assert len(homes) > 30 and not missing
 
 

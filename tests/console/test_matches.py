@@ -404,7 +404,7 @@ def test_a_process_that_a_player_forks_may_end_as_it_likes(folder: Path) -> None
             2,
             "a player cannot be called '\\x1b",
         ),
-        ("\0", 1, "fails while it is loaded: "),
+        ("x = 1\n\0", 2, "cannot be read as Python: line 2 holds a zero byte; save it as UTF-8"),
     ],
 )
 def test_file_without_players_is_refused(text: str, status: int, message: str, folder: Path) -> None:

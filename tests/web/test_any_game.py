@@ -224,9 +224,7 @@ def test_a_player_that_fails_when_it_is_asked_answers_so_and_keeps_nobody_from_a
         )
         refused = ann.ask(do="why", move=move)
         assert refused["type"] == "refused"
-        assert refused["reason"].startswith(
-            "Peeker failed in why: ZeroDivisionError: integer division or modulo by zero"
-        )
+        assert refused["reason"].startswith("Peeker failed in why: ZeroDivisionError: ")
         assert ann.ask(do="again")["type"] == "moved"
 
 

@@ -84,7 +84,9 @@ def text_of(path: Path) -> str:
     """
     content = path.read_bytes()
     try:
-        return importlib.util.decode_source(content)
+        if "\0" not in (text := importlib.util.decode_source(content)):
+            return text
+        said = "it holds a zero byte"
     except (SyntaxError, UnicodeDecodeError) as error:
         said = str(error)
     try:
@@ -92,6 +94,11 @@ def text_of(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         said = f"line {line} is not in UTF-8"
+    else:
+        before, zero, _ = content.partition(b"\0")
+        if zero:
+            line = before.count(b"\n") + 1
+            said = f"line {line} holds a zero byte"
     raise BadInput(
         f"{path} cannot be read as Python: {said}; save it as UTF-8, or let its first line name its encoding "
         "(# -*- coding: latin-1 -*-)"

@@ -124,7 +124,8 @@ def make_folder(folder: Path) -> None:
 
 def locked(folder: Path) -> IO[bytes]:
     """The lock of a folder, held as long as it is open; BadInput where another process holds it."""
-    file = (folder / LOCK).open("a+b")
+    # Without a buffer: where nothing can be written, nothing is left to be written as the file is let go of.
+    file = (folder / LOCK).open("a+b", buffering=0)
     try:
         import fcntl
 
@@ -141,7 +142,6 @@ def locked(folder: Path) -> IO[bytes]:
         ) from None
     file.truncate(0)
     file.write(f"{os.getpid()}\n".encode())
-    file.flush()
     return file
 
 

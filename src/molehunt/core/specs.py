@@ -91,7 +91,7 @@ WANTED: dict[type, tuple[tuple[type, ...], str]] = {
 def check_written(owner: str, field: dataclasses.Field[Any], kind: Any, value: Any) -> None:
     """Raise BadParameter where a value from code could not be typed: it is not of the type of its field, or out of range."""
     if kind not in WANTED:
-        said = getattr(kind, "__name__", str(kind))
+        said = kind.__name__ if isinstance(kind, type) else str(kind)
         raise BadParameter(f"{owner}: {field.name} is of the type {said}; a parameter is of bool, int, float or str")
     kinds, words = WANTED[kind]
     if not isinstance(value, kinds) or isinstance(value, bool) != (kind is bool):
