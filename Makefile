@@ -1,7 +1,9 @@
 # `make run` and `make test` need Python 3.11 to 3.15, git and make; everything else goes into .venv.
 
-# A Python with which molehunt works: the one it is measured with, the machine's own, or another one that is there.
+# A Python with which molehunt works: the one it is measured with, the machine's own, or another one that is there; and one for which
+# all libraries of its extras are built.
 FITS       := import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 16))
+HAS_ALL    := import sys; sys.exit(sys.version_info >= (3, 15))
 PYTHON     ?= $(shell for name in python3.11 python3 python3.12 python3.13 python3.14 python3.15; do \
 	$$name -c '$(FITS)' >/dev/null 2>&1 && echo $$name && break; done || echo python3)
 VENV       ?= .venv
@@ -119,7 +121,9 @@ $(CORE): $(MADE) pyproject.toml constraints.txt
 $(DEV): $(MADE) pyproject.toml constraints.txt
 	@echo "Installing molehunt, its libraries and the tools for development into $(VENV)"
 	@$(PIP) hatchling editables
-	@$(PIP) --no-build-isolation --editable '.[cluster,dev,docs,report,rl,tune,web]'
+	@if $(BIN)/python -c '$(HAS_ALL)'; then $(PIP) --no-build-isolation --editable '.[cluster,dev,docs,report,rl,tune,web]'; else \
+		echo "For this Python there is neither Ray nor OpenSpiel yet; what needs them is left out."; \
+		$(PIP) --no-build-isolation --editable '.[dev,docs,report,tune,web]'; fi
 	@$(BYTES)
 	@($(CHROMIUM)) >/dev/null 2>&1 || $(BIN)/playwright install chromium >/dev/null 2>&1 || \
 		echo "There is no Chromium here and it cannot be fetched; the tests of the pages will be left out." >&2

@@ -45,10 +45,12 @@ def run(*words: str | Path) -> str:
 
 
 def test_the_versions_of_python_are_said_the_same_everywhere() -> None:
-    assert VERSIONS == ["3.11", "3.12", "3.13"]
+    assert VERSIONS == ["3.11", "3.12", "3.13", "3.14", "3.15"]
     assert PROJECT["requires-python"] == f">={VERSIONS[0]}"
     page = (ROOT / "docs" / "extras.md").read_text("utf-8")
     assert f"Python {', '.join(VERSIONS[:-1])} and {VERSIONS[-1]} are tested" in page
+    for name in ("README.md", "CONTRIBUTING.md", "Makefile", "docs/index.md"):
+        assert f"Python {VERSIONS[0]} to {VERSIONS[-1]}" in (ROOT / name).read_text("utf-8"), name
 
 
 def test_the_workflow_of_a_public_host_does_what_the_checks_do() -> None:
