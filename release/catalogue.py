@@ -145,7 +145,7 @@ def as_po(catalogue: Catalog) -> bytes:
 class Plain(Catalog):
     """A catalogue whose head does not say which Babel made it: the same texts always make the same file."""
 
-    @property
+    @property  # type: ignore[misc]  # nobody writes it here
     def mime_headers(self) -> list[tuple[str, str]]:
         return [head for head in super().mime_headers if head[0] != "Generated-By"]
 
