@@ -60,11 +60,13 @@ def test_the_workflow_of_a_public_host_does_what_the_checks_do() -> None:
     assert said == {
         "checks": ["bash .ci/run"],
         "learners": ["make learners"],
+        "pythons": ["make test PYTHON=python3 PYTEST='-m \"not long\"'"],
         "release": ["make wheel"],
         "compiled": ["make compiled PYTHON=python3"],
     }
-    assert jobs["checks"]["timeout-minutes"] <= 90
-    assert set(jobs["release"]["needs"]) == set(jobs["compiled"]["needs"]) == {"checks", "learners"}
+    assert jobs["checks"]["timeout-minutes"] <= jobs["pythons"]["timeout-minutes"] <= 90
+    assert set(jobs["release"]["needs"]) == set(jobs["compiled"]["needs"]) == {"checks", "learners", "pythons"}
+    assert jobs["pythons"]["strategy"]["matrix"]["python"] == VERSIONS[1:]
     assert jobs["compiled"]["strategy"]["matrix"]["python"] == VERSIONS
     (pythons,) = (
         step["with"]["python-version"] for step in jobs["checks"]["steps"] if "setup-python" in step.get("uses", "")
