@@ -70,6 +70,7 @@ def test_code_of_documents_imports_what_is_exported_and_nothing_of_the_core() ->
 
 
 def test_the_reference_has_what_is_exported_and_what_code_of_documents_imports() -> None:
+    pytest.importorskip("pyspiel")
     docs = README.parent / "docs"
     pages = [README, *sorted(docs.glob("*.md"))]
     code = [line for page in pages for block in blocks(r"python[^\n]*", page) for line in block.splitlines()]
@@ -146,6 +147,7 @@ def test_the_arena_in_python_tells_rates(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_the_environment_takes_random_moves() -> None:
+    pytest.importorskip("pettingzoo")
     names: dict[str, Any] = {}
     exec(compile(session("agent_iter"), "tour.md", "exec"), names)  # noqa: S102 - our own page
     assert names["environment"].possible_agents == [f"player_{seat}" for seat in range(5)]

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+pytest.importorskip("pettingzoo")
+
 from molehunt.adapters.batched import BatchedGames
 from molehunt.adapters.gymnasium import SeatEnv
 from molehunt.adapters.gymnasium_vector import SeatVectorEnv

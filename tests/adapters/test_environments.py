@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
+
+pytest.importorskip("pettingzoo")
+
+import gymnasium
 from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 
 from adapters.table_games import LABELS, MAIN_LABELS, each, game_of, positions

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+pytest.importorskip("pyspiel")
+
 from adapters.openspiel_plays import EVERY_RULESET, LARGE, SMALL, random_play
 from molehunt.adapters.openspiel.games import PREFIX, load_game, new_play, pyspiel
 from molehunt.adapters.openspiel.settings import from_parameter, to_parameter

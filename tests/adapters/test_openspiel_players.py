@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+pytest.importorskip("pyspiel")
+
 from adapters.openspiel_plays import random_play
 from cli.calling import call
 from molehunt.adapters.openspiel.bots import MolehuntBot, molehunt_bot

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+pytest.importorskip("pyspiel")
+
 from adapters.openspiel_plays import LARGE, random_play
 from adapters.openspiel_playthroughs import generator, labels, path_of, playthrough
 from molehunt.adapters.openspiel.games import load_game, new_play, pyspiel

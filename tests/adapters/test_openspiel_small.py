@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytest.importorskip("pyspiel")
+
 from molehunt.adapters.openspiel.efg import small_game, to_efg
 from molehunt.adapters.openspiel.games import load_game, pyspiel
 from molehunt.adapters.openspiel.library import openspiel

@@ -43,6 +43,7 @@ class Clumsy(Player):
 
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[LocalCluster]:
+    pytest.importorskip("ray")
     with local_cluster(2) as cluster:
         yield cluster
 
@@ -118,6 +119,7 @@ def test_what_is_no_address_is_refused(address: str) -> None:
 def test_an_address_where_nobody_or_somebody_else_answers_is_refused_in_seconds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    pytest.importorskip("ray")
     monkeypatch.setattr(module, "ANSWER_SECONDS", 0.2)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))

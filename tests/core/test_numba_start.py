@@ -28,6 +28,7 @@ def run(code: str) -> str:
 
 
 def test_a_game_is_played_without_loading_scipy() -> None:
+    pytest.importorskip("scipy")
     assert run("""
 import sys
 import molehunt

@@ -15,7 +15,6 @@ import pytest
 import molehunt
 from cli.calling import call
 from molehunt.adapters.batched import BatchedGames
-from molehunt.adapters.pettingzoo import MolehuntEnv
 from molehunt.adapters.spaces import spaces_of
 from molehunt.adapters.spaces.general import GeneralSpaces
 from molehunt.agents.registry import Agents
@@ -193,6 +192,8 @@ def test_masks_name_the_legal_actions_and_observations_hold_the_view() -> None:
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_environments_step_it() -> None:
     api = pytest.importorskip("pettingzoo.test")
+    from molehunt.adapters.pettingzoo import MolehuntEnv
+
     api.api_test(MolehuntEnv("hidden-coin/parlour", 4), num_cycles=100)
     api.api_test(MolehuntEnv("hidden-coin/blind", opponents={1: "random"}), num_cycles=50)
     env = MolehuntEnv(LABEL, 3)

@@ -60,6 +60,7 @@ def open_cluster(address: str) -> Iterator[ClusterWorkers]:
 
 @contextlib.contextmanager
 def _connected(address: str) -> Iterator[None]:
+    _check_address(address)
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else it speaks of its future at every start
     try:
         import ray
@@ -68,7 +69,7 @@ def _connected(address: str) -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
-    _check_address(address)
+    _check_somebody_answers(address)
     in_main = threading.current_thread() is threading.main_thread()
     before = signal.getsignal(signal.SIGTERM) if in_main else None
     try:
@@ -98,14 +99,20 @@ def _quieten() -> None:
 
 
 def _check_address(address: str) -> None:
-    """Refuse at once an address that cannot be one, or where nobody listens."""
-    if address == "auto":
-        return
+    """Refuse an address that cannot be one."""
     host, colon, port = address.rpartition(":")
-    if not (colon and host and port.isdecimal() and 0 < int(port) < 2**16) or "/" in host:
+    fits = bool(colon and host) and "/" not in host and port.isdecimal() and 0 < int(port) < 2**16
+    if address != "auto" and not fits:
         raise BadInput(
             f"--cluster is host:port of a Ray cluster that runs, or auto for the one here, not {address!r:.80}"
         )
+
+
+def _check_somebody_answers(address: str) -> None:
+    """Refuse at once an address where nobody listens."""
+    if address == "auto":
+        return
+    host, _, port = address.rpartition(":")
     try:
         with socket.create_connection((host, int(port)), ANSWER_SECONDS) as line:
             line.settimeout(ANSWER_SECONDS)

@@ -210,8 +210,10 @@ def _files(path: Path, found: _Import) -> Iterator[Path]:
 def _version(found: _Import) -> str:
     """What an installed library says its version is; nothing of other modules."""
     top = found.module.partition(".")[0]
+    if top in _MAKERS or top in sys.stdlib_module_names:
+        return ""
     version = getattr(sys.modules.get(top), "__version__", None)
-    return f"{top} {version}\n" if isinstance(version, str) and top not in _MAKERS else ""
+    return f"{top} {version}\n" if isinstance(version, str) else ""
 
 
 # --- The key ------------------------------------------------------------------------------------------------------------
