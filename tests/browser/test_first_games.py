@@ -178,6 +178,7 @@ def test_the_last_words_can_be_read_where_a_card_has_been_chosen_before(people: 
     coach = last_words(page)
     page.wait_for_timeout(100)  # what hears of the last click has heard of it
     expect(coach).to_contain_text("Not sure?")
+    expect(coach).to_be_visible()
     unchosen = cards.and_(page.locator("[aria-pressed=false]")).first
     unchosen.evaluate("(card) => card.click()")
     expect(coach).to_be_hidden()
