@@ -1,11 +1,11 @@
 # `make run` and `make test` need Python 3.11 to 3.15, git and make; everything else goes into .venv.
 
-# A Python with which molehunt works: the one it is measured with, the machine's own, or another one that is there; and one for which
-# all libraries of its extras are built.
+# A Python with which molehunt works: the one it is measured with, the machine's own, or another one that is there.
 FITS       := import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 16))
-HAS_ALL    := import sys; sys.exit(sys.version_info >= (3, 15))
 PYTHON     ?= $(shell for name in python3.11 python3 python3.12 python3.13 python3.14 python3.15; do \
 	$$name -c '$(FITS)' >/dev/null 2>&1 && echo $$name && break; done || echo python3)
+# One for which all libraries of the extras are built.
+HAS_ALL    := import sys; sys.exit(sys.version_info >= (3, 15))
 VENV       ?= .venv
 BIN        := $(VENV)/bin
 LEARNERS   ?= .venv-learners
@@ -91,11 +91,9 @@ clean: ## remove the environment, the builds and the caches of the tools
 	find src tests benchmarks examples docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(MADE):
-	@$(PYTHON) -c '' >/dev/null 2>&1 || { \
-		echo "molehunt needs Python 3.11 to 3.15, and $(PYTHON) is not here or does not run." >&2; \
-		echo "Install Python 3.11, or name another one: make PYTHON=/path/to/python" >&2; exit 1; }
-	@$(PYTHON) -c '$(FITS)' || { \
-		echo "molehunt needs Python 3.11 to 3.15, and $(PYTHON) is `$(PYTHON) -V 2>&1`." >&2; \
+	@$(PYTHON) -c '$(FITS)' >/dev/null 2>&1 || { \
+		found=`$(PYTHON) -V 2>&1` || found="not here or does not run"; \
+		echo "molehunt needs Python 3.11 to 3.15, and $(PYTHON) is $$found." >&2; \
 		echo "Install Python 3.11, or name another one: make PYTHON=/path/to/python" >&2; exit 1; }
 	@echo "Setting up $(VENV) with `$(PYTHON) -V 2>&1`; this is done once."
 	@$(PYTHON) -m venv --clear $(VENV) || { \

@@ -111,7 +111,8 @@ def test_two_nodes_play_what_one_thread_plays_also_when_one_is_killed(nodes: Loc
 
 
 @pytest.mark.parametrize("address", ["nonsense", "ray://127.0.0.1:10001", ":6379", "here:", "here:0", "here:65536", ""])
-def test_what_is_no_address_is_refused(address: str) -> None:
+def test_what_is_no_address_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)  # nor is it looked for
     with pytest.raises(BadInput, match="--cluster is host:port"), open_workers(cluster=address):
         pass
 

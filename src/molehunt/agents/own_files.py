@@ -83,22 +83,21 @@ def text_of(path: Path) -> str:
     OSError; BadInput where it is no such text.
     """
     content = path.read_bytes()
+    said = ""
+    at, wrong = content.find(b"\0"), "holds a zero byte"
     try:
-        if "\0" not in (text := importlib.util.decode_source(content)):
+        text = importlib.util.decode_source(content)
+        if at < 0:
             return text
-        said = "it holds a zero byte"
     except (SyntaxError, UnicodeDecodeError) as error:
         said = str(error)
     try:
         content.decode()
     except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        said = f"line {line} is not in UTF-8"
-    else:
-        before, zero, _ = content.partition(b"\0")
-        if zero:
-            line = before.count(b"\n") + 1
-            said = f"line {line} holds a zero byte"
+        at, wrong = error.start, "is not in UTF-8"
+    if at >= 0:
+        line = content[:at].count(b"\n") + 1
+        said = f"line {line} {wrong}"
     raise BadInput(
         f"{path} cannot be read as Python: {said}; save it as UTF-8, or let its first line name its encoding "
         "(# -*- coding: latin-1 -*-)"

@@ -156,11 +156,16 @@ def _beside(top: str, folder: Path) -> Path | None:
     return file if file.is_file() else None
 
 
+def _is_known(top: str) -> bool:
+    """Whether a top-level name is of Python itself or of what makes machine code, whose versions are told otherwise."""
+    return top in sys.stdlib_module_names or top in _MAKERS
+
+
 def _root(top: str, path: Path) -> Path | None:
     """The folder or file of a top-level name that a source imports; None where it is not followed."""
     if top == _NAME:
         return PACKAGE
-    if top in sys.stdlib_module_names or top in _MAKERS:
+    if _is_known(top):
         return None
     own = _top_of(path)
     if own.is_dir() and own.name == top:
@@ -210,9 +215,7 @@ def _files(path: Path, found: _Import) -> Iterator[Path]:
 def _version(found: _Import) -> str:
     """What an installed library says its version is; nothing of other modules."""
     top = found.module.partition(".")[0]
-    if top in _MAKERS or top in sys.stdlib_module_names:
-        return ""
-    version = getattr(sys.modules.get(top), "__version__", None)
+    version = None if _is_known(top) else getattr(sys.modules.get(top), "__version__", None)
     return f"{top} {version}\n" if isinstance(version, str) else ""
 
 
