@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from cli.calling import environment
 from molehunt.agents.registry import Agents
 from molehunt.arena.match import play_part, seat_match
+from molehunt.core import beside
 from molehunt.core.ahead import helpers, uses_of
 from molehunt.core.beside import MOST_PROCESSES
 from molehunt.core.kernels import kernel
@@ -83,6 +85,7 @@ ALL = """
 import sys
 from molehunt.agents.registry import Agents
 from molehunt.arena.match import play_part, seat_match
+from molehunt.core import beside
 from molehunt.core.ahead import uses_of
 from molehunt.core.kernels import watch_compiling
 from molehunt.core.sharing import go_backwards, try_to_make
@@ -125,10 +128,14 @@ def is_there(process: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("asked", "begun"), [(2, 2), (9, MOST_PROCESSES), (0, 0)])
+@pytest.mark.parametrize(
+    ("asked", "gigabytes", "begun"),
+    [(2, math.inf, 2), (9, math.inf, MOST_PROCESSES), (0, math.inf, 0), (9, 1.2, 1), (9, 0.8, 0), (9, 0.1, 0)],
+)
 def test_helpers_begin_when_they_are_started_and_end_with_what_they_help(
-    asked: int, begun: int, tmp_path: Path
+    asked: int, gigabytes: float, begun: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(beside, "free_memory", lambda: gigabytes * 1e9)
     with helpers(asked, write_who, tmp_path) as start:
         assert not list(tmp_path.iterdir())
         start()

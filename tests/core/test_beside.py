@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import time
@@ -9,8 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from molehunt.core import beside
 from molehunt.core.beside import Began, Compiling, Ended, News, Task, do_beside
 from molehunt.core.errors import BadInput, MolehuntError
+
+
+@pytest.fixture(autouse=True)
+def _memory_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beside, "free_memory", lambda: math.inf)
 
 
 def write_down(folder: Path, name: str) -> int:
@@ -74,6 +81,21 @@ def test_there_are_no_more_processes_than_asked_for_and_no_more_than_tasks(
     news = list(do_beside(tasks, processes))
     assert sorted(ends_of(news)) == ["a", "b", "c"]
     assert len(set(ends_of(news).values())) == used
+
+
+def test_where_memory_is_scarce_each_task_has_a_process_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks = [Task(name, write_down, (tmp_path, name)) for name in "abcd"]
+    tasks.append(Task("e", write_down, (tmp_path, "e"), frozenset("abcd")))
+    for megabytes, at_a_time in ((990, 1), (1500, 3)):
+        monkeypatch.setattr(beside, "free_memory", lambda left=megabytes: left * 1e6)
+        news = list(do_beside(tasks, 3))
+        assert sorted(ends_of(news)) == ["a", "b", "c", "d", "e"]
+        assert len(set(ends_of(news).values())) == (5 if at_a_time == 1 else 3)
+        assert [type(each) for each in news[: 2 * at_a_time]].count(Began) >= at_a_time
+        if at_a_time == 1:
+            assert [type(each) for each in news] == [Began, Ended] * 5
 
 
 def test_what_is_compiled_is_told() -> None:

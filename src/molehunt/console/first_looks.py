@@ -13,7 +13,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from molehunt.console.screen import Stopped, compiling_words, out, side
 from molehunt.console.study_tables import print_look
-from molehunt.core.beside import MOST_PROCESSES, Began, Compiling, Ended, News, Task, do_beside
+from molehunt.core.beside import MOST_PROCESSES, Began, Compiling, Ended, News, Task, do_beside, with_memory
 from molehunt.core.kernel_cache import FIRST_USE
 from molehunt.studies.first_looks import STEPS, look_at
 from molehunt.studies.study import Report, load_study
@@ -24,7 +24,7 @@ IN_FULL = "The tables in full, with thousands of games a cell: docs/results.md"
 def tell_story(games: int | None, seed: int, threads: int) -> int:
     """Look at all studies in processes beside this one, as many games a cell as given or as is usual in small, and print each."""
     began = time.perf_counter()
-    processes = min(threads, MOST_PROCESSES)
+    processes = max(1, with_memory(min(threads, MOST_PROCESSES)))
     tasks = [
         Task(step.study, look_at, (step.study, games, seed, max(1, threads // processes)), frozenset(step.after))
         for step in STEPS

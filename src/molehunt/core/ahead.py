@@ -14,7 +14,7 @@ from typing import Any
 
 import numba
 
-from molehunt.core.beside import MOST_PROCESSES
+from molehunt.core.beside import MOST_PROCESSES, with_memory
 from molehunt.core.interpreting import Recorder, interpreting, recorded_by, signature_of
 from molehunt.core.kernels import with_address
 from molehunt.core.processes import Line, start_beside
@@ -127,10 +127,11 @@ def _help(_line: Line, number: int, work: Callable[..., Any], args: tuple[Any, .
 def helpers(processes: int, work: Callable[..., Any], *args: Any) -> Iterator[Callable[[], None]]:
     """Gives a function that starts processes, at most so many, that compile what `work(*args)` calls; at the end they are ended.
 
-    `work` is a function of a module, and what it is given can be pickled.
+    `work` is a function of a module, and what it is given can be pickled. Where memory is short there are fewer: none, if it is
+    enough for this process alone.
     """
     with contextlib.ExitStack() as stack:
-        numbers = iter(range(min(processes, MOST_PROCESSES)))
+        numbers = iter(range(with_memory(min(processes, MOST_PROCESSES) + 1) - 1))
 
         def start() -> None:
             # Where a process cannot be started, or has no memory, all is compiled here.

@@ -18,10 +18,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from molehunt.core.errors import MolehuntError
+from molehunt.core.free_memory import free_memory
 from molehunt.core.processes import Beside, Line, start_beside
 
 MOST_PROCESSES = 3
-"""So many compile for one command at most: more would wait for each other, and each holds a compiler, up to half a gigabyte."""
+"""So many compile for one command at most: more would wait for each other."""
+MEMORY = 500e6
+"""A process that compiles takes so many bytes, if it does not do one task after the other; then it can be twice as much."""
+SCARCE = 2 * MEMORY
+"""Where less memory is left, a process does one task only, and leaves what it holds to the next one."""
 
 
 @dataclass(frozen=True)
@@ -69,19 +74,33 @@ News = Began | Compiling | Ended
 """What is told while tasks are done."""
 
 
+def with_memory(processes: int) -> int:
+    """For how many of so many processes that compile there is memory now."""
+    return int(min(processes, free_memory() / MEMORY))
+
+
 def do_beside(tasks: Sequence[Task], processes: int) -> Generator[News, None, None]:
     """Do tasks in up to so many processes, those first that stand first; tells what happens, until all have ended.
 
-    MolehuntError if a task fails or its process dies. When the caller stops, or is interrupted, the processes are ended at once.
-    They themselves take no notice of Ctrl-C.
+    There are fewer where memory is short, and at least one. MolehuntError if a task fails or its process dies. When the caller
+    stops, or is interrupted, the processes are ended at once. They themselves take no notice of Ctrl-C.
     """
     with contextlib.ExitStack() as stack:
         heard: queue.SimpleQueue[tuple[Beside, News | Failed | None]] = queue.SimpleQueue()
-        idle = [stack.enter_context(_process(heard)) for _ in range(min(processes, len(tasks)))]
+
+        def start() -> Beside:
+            return stack.enter_context(_process(heard))
+
+        idle = [start() for _ in range(max(1, with_memory(min(processes, len(tasks)))))]
+        to_start = 0
         busy: dict[Beside, Task] = {}
+        gone = set[Beside]()
         todo, ended = list(tasks), set[str]()
         while todo or busy:
-            for task in [task for task in todo if task.after <= ended][: len(idle)]:
+            for task in [task for task in todo if task.after <= ended][: len(idle) + to_start]:
+                if not idle:
+                    to_start -= 1
+                    idle.append(start())
                 process = idle.pop(0)
                 busy[process] = task
                 todo.remove(task)
@@ -91,6 +110,8 @@ def do_beside(tasks: Sequence[Task], processes: int) -> Generator[News, None, No
             if not busy:
                 raise MolehuntError(f"{todo[0].name} waits for {', '.join(todo[0].after - ended)}, which nobody does")
             process, news = heard.get()
+            if process in gone:
+                continue
             if isinstance(news, Failed):
                 raise MolehuntError(f"{news.task}: {news.error}")
             if news is None:
@@ -98,8 +119,13 @@ def do_beside(tasks: Sequence[Task], processes: int) -> Generator[News, None, No
                 raise MolehuntError(f"the process that {at} has died; is there memory enough?")
             if isinstance(news, Ended):
                 del busy[process]
-                idle.append(process)
                 ended.add(news.task)
+                if free_memory() < SCARCE:
+                    gone.add(process)
+                    process.end()
+                    to_start += 1
+                else:
+                    idle.append(process)
             yield news
 
 

@@ -9,10 +9,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-OWN_GROUPS = Path("/proc/self/cgroup")
-"""Where Linux says in which control groups this process is."""
-GROUPS = Path("/sys/fs/cgroup")
-"""Where the control groups are."""
+from molehunt.core.control_groups import GROUPS, OWN_GROUPS, groups_of
 
 
 @cache
@@ -25,30 +22,16 @@ def cores() -> int:
 def quota(own: Path, groups: Path) -> float:
     """The time of how many processors the groups of a process have, those above them included; infinite where none is limited.
 
-    `own` says which they are, a line each: number, controllers, path. Version 2 of control groups has one group for all controllers
-    and says quota and period in `cpu.max`; version 1 has a tree for each and says them in two files, in microseconds. What is seen
-    of a container's groups from within begins at any of them, so what is not there is passed over.
+    Version 2 of control groups says quota and period in `cpu.max`; version 1 says them in two files, in microseconds.
     """
-    found: list[float] = []
-    with suppress(OSError):
-        for line in own.read_text("utf-8").splitlines():
-            _, controllers, path = line.split(":", 2)
-            if not controllers:
-                found += _quotas(groups, path, "cpu.max")
-            elif "cpu" in controllers.split(","):
-                for tree in (groups / controllers, groups / "cpu"):
-                    found += _quotas(tree, path, "cpu.cfs_quota_us", "cpu.cfs_period_us")
-    return min(found, default=math.inf)
+    return min(_quotas(own, groups), default=math.inf)
 
 
-def _quotas(tree: Path, path: str, *names: str) -> Iterator[float]:
-    """What a group and those above it are given, in processors, where it is limited: `names` are the files that say it."""
-    inside = Path(path.lstrip("/"))
-    for group in (inside, *inside.parents):
+def _quotas(own: Path, groups: Path) -> Iterator[float]:
+    for first_version, group in groups_of("cpu", own, groups):
+        names = ("cpu.cfs_quota_us", "cpu.cfs_period_us") if first_version else ("cpu.max",)
         # A limit that is none is `max` or -1.
         with suppress(OSError, ValueError):
-            given, period = (
-                int(number) for name in names for number in (tree / group / name).read_text("utf-8").split()
-            )
+            given, period = (int(number) for name in names for number in (group / name).read_text("utf-8").split())
             if given > 0 and period > 0:
                 yield given / period

@@ -1,0 +1,100 @@
+"""How much memory is left: what the machine says, and no more than a container is given."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from molehunt.core import beside, free_memory
+from molehunt.core.free_memory import of_groups, of_machine
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{text}\n", "utf-8")
+
+
+def second(most: str, taken: str, stat: str = "anon 1") -> dict[str, str]:
+    return {"memory.max": most, "memory.current": taken, "memory.stat": stat}
+
+
+def first(most: str, taken: str, stat: str = "cache 1") -> dict[str, str]:
+    return {"memory.limit_in_bytes": most, "memory.usage_in_bytes": taken, "memory.stat": stat}
+
+
+def at(folder: str, files: dict[str, str]) -> dict[str, str]:
+    return {f"{folder}/{name}": text for name, text in files.items()}
+
+
+@pytest.mark.parametrize(
+    ("own", "files", "left"),
+    [
+        pytest.param("0::/", second("1000", "300"), 700, id="a container that sees its own groups alone"),
+        pytest.param(
+            "0::/a/b", at("a", second("900", "300")) | at("a/b", second("max", "300")), 600, id="a group above"
+        ),
+        pytest.param("0::/a", second("1000", "500") | at("a", second("800", "400")), 400, id="the least of both"),
+        pytest.param(
+            "0::/", second("1000", "900", "anon 500\nactive_file 90\ninactive_file 300"), 400, id="copies of files"
+        ),
+        pytest.param("0::/", second("1000", "1200"), 0, id="more than it may"),
+        pytest.param("0::/", second("max", "1200"), math.inf, id="no limit"),
+        pytest.param("0::/", {"memory.max": "1000", "memory.current": "1"}, math.inf, id="a file that is not there"),
+        pytest.param("0::/", {}, math.inf, id="no such files"),
+        pytest.param(
+            "4:memory:/docker/c0\n3:cpu,cpuacct:/docker/c0\n0::/",
+            at("memory", first("1000", "900", "inactive_file 5\ntotal_inactive_file 300\ntotal_active_file 7")),
+            400,
+            id="version 1, seen from within",
+        ),
+        pytest.param(
+            "4:memory:/a", at("memory/a", first(str(2**63 - 4096), "9")), 2**63 - 4105, id="version 1, not limited"
+        ),
+    ],
+)
+def test_a_group_has_left_what_it_and_those_above_it_may_take(
+    own: str, files: dict[str, str], left: float, tmp_path: Path
+) -> None:
+    write(tmp_path, {"own": own})
+    write(tmp_path / "groups", files)
+    assert of_groups(tmp_path / "own", tmp_path / "groups") == pytest.approx(left, abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("told", "left"),
+    [
+        ("MemTotal:       24684092 kB\nMemFree:        1 kB\nMemAvailable:   2048 kB", 2048 * 1024),
+        ("MemTotal:       24684092 kB", math.inf),
+        ("MemAvailable: much kB", math.inf),
+    ],
+)
+def test_a_machine_has_left_what_it_says(told: str, left: float, tmp_path: Path) -> None:
+    write(tmp_path, {"meminfo": told})
+    assert of_machine(tmp_path / "meminfo") == left
+    assert of_machine(tmp_path / "nothing") == math.inf
+
+
+def test_the_least_of_the_machine_and_its_groups_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(free_memory, "MACHINE", tmp_path / "meminfo")
+    monkeypatch.setattr(free_memory, "OWN_GROUPS", tmp_path / "own")
+    monkeypatch.setattr(free_memory, "GROUPS", tmp_path / "groups")
+    assert free_memory.free_memory() == math.inf
+    write(tmp_path, {"meminfo": "MemAvailable: 5 kB"})
+    assert free_memory.free_memory() == 5 * 1024
+    write(tmp_path, {"own": "0::/"} | at("groups", second("1000", "400")))
+    assert free_memory.free_memory() == 600
+
+
+@pytest.mark.parametrize(
+    ("megabytes", "asked", "given"),
+    [(math.inf, 3, 3), (1700, 3, 3), (1400, 3, 2), (700, 3, 1), (300, 2, 0), (9000, 1, 1)],
+)
+def test_so_many_processes_compile_as_there_is_memory_for(
+    megabytes: float, asked: int, given: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beside, "free_memory", lambda: megabytes * 1e6)
+    assert beside.with_memory(asked) == given
