@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+import sys
 import time
 
 import pytest
@@ -84,3 +86,9 @@ def test_memory_is_in_mebibytes() -> None:
     held = bytearray(50 * 2**20)
     assert 50 < bench.peak_memory() < 100_000
     assert len(held) == 50 * 2**20
+
+
+def test_where_nothing_tells_of_memory_all_else_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resource", None)  # as on Windows
+    there = runpy.run_path(str(bench.__file__))["STEPS"]
+    assert [name for name, _, _ in STEPS if name not in {name for name, _, _ in there}] == ["memory/peak"]

@@ -6,12 +6,12 @@ can only slow a run down.
 
 from __future__ import annotations
 
-import resource
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
 import msgspec
@@ -239,6 +239,8 @@ def position_microseconds(use: Callable[[Position, int], object], calls: int = 3
 
 def peak_memory() -> float:
     """The largest memory that this process has held so far, in MiB."""
+    import resource
+
     size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return size / (1024**2 if sys.platform == "darwin" else 1024)
 
@@ -300,7 +302,7 @@ STEPS: tuple[tuple[str, str, Callable[[], float]], ...] = (
         "s",
         lambda: command_seconds("arena", "saboteur/krisnadi", "--seats", "decision-2019*5", "--games", "10"),
     ),
-    ("memory/peak", "MiB", peak_memory),
+    *((("memory/peak", "MiB", peak_memory),) if find_spec("resource") else ()),  # Windows does not tell
 )
 """Every measurement: its name, its unit, and what measures it."""
 
