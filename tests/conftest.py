@@ -22,6 +22,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+LONGEST_COMPILING = 900.0
+"""Seconds that any process may compile beside the tests, on the slowest machine."""
+
 FIRST = (
     "core/test_signatures.py",  # compiles for a while what most others need, and hands it on ...
     "reference/",  # ... and these need nothing of that
@@ -81,6 +84,15 @@ def pytest_runtest_teardown() -> None:
     log = sys.modules.get("absl.logging")
     if log is not None:
         log.get_absl_handler().python_handler.stream = sys.__stderr__
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _nobody_compiles_for_other_tests() -> Iterator[None]:
+    """What tests of a file had compiled beside is waited for: until then kernels are interpreted in the whole process."""
+    yield
+    meanwhile = sys.modules.get("molehunt.core.meanwhile")
+    if meanwhile is not None and meanwhile._compiling is not None:
+        assert meanwhile._compiling.over.wait(LONGEST_COMPILING), "what is compiled beside does not come to an end"
 
 
 @pytest.fixture
