@@ -39,7 +39,7 @@ def at(folder: str, files: dict[str, str]) -> dict[str, str]:
         ),
         pytest.param("0::/a", second("1000", "500") | at("a", second("800", "400")), 400, id="the least of both"),
         pytest.param(
-            "0::/", second("1000", "900", "anon 500\nactive_file 90\ninactive_file 300"), 400, id="copies of files"
+            "0::/", second("1000", "900", "anon 500\nfile 350\nfile_mapped 40\nshmem 10"), 400, id="copies of files"
         ),
         pytest.param("0::/", second("1000", "1200"), 0, id="more than it may"),
         pytest.param("0::/", second("max", "1200"), math.inf, id="no limit"),
@@ -47,7 +47,7 @@ def at(folder: str, files: dict[str, str]) -> dict[str, str]:
         pytest.param("0::/", {}, math.inf, id="no such files"),
         pytest.param(
             "4:memory:/docker/c0\n3:cpu,cpuacct:/docker/c0\n0::/",
-            at("memory", first("1000", "900", "inactive_file 5\ntotal_inactive_file 300\ntotal_active_file 7")),
+            at("memory", first("1000", "900", "cache 5\ntotal_cache 320\ntotal_mapped_file 20")),
             400,
             id="version 1, seen from within",
         ),

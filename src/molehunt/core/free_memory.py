@@ -29,20 +29,24 @@ def of_machine(told: Path) -> float:
 def of_groups(own: Path, groups: Path) -> float:
     """Bytes that the groups of a process have left, those above them included; infinite where none is limited.
 
-    Copies of files that nobody has read for a while are no use of it: they go when memory is wanted.
+    Copies of files are no use of it, but for those that a process works with or that are no file elsewhere: they go when memory is
+    wanted.
     """
     return max(0.0, min(_left(own, groups), default=math.inf))
 
 
+_FILES = {True: ("total_cache", "total_mapped_file", "total_shmem"), False: ("file", "file_mapped", "shmem")}
+"""What is copies of files, and which of it stays; under version 1 of control groups, and under version 2."""
+
+
 def _left(own: Path, groups: Path) -> Iterator[float]:
     for first_version, group in groups_of("memory", own, groups):
-        limit, used, idle = (
-            ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
-            if first_version
-            else ("memory.max", "memory.current", "inactive_file")
+        names = (
+            ("memory.limit_in_bytes", "memory.usage_in_bytes") if first_version else ("memory.max", "memory.current")
         )
         # A limit that is none is `max`, or very large.
         with suppress(OSError, ValueError):
-            most, taken = (int((group / name).read_text("utf-8")) for name in (limit, used))
-            lines = (line.split() for line in (group / "memory.stat").read_text("utf-8").splitlines())
-            yield float(most - taken + sum(int(line[1]) for line in lines if line[0] == idle))
+            most, taken = (int((group / name).read_text("utf-8")) for name in names)
+            told = dict(line.split() for line in (group / "memory.stat").read_text("utf-8").splitlines())
+            files, *staying = (int(told.get(name, 0)) for name in _FILES[first_version])
+            yield float(most - taken + max(0, files - sum(staying)))
