@@ -85,7 +85,6 @@ ALL = """
 import sys
 from molehunt.agents.registry import Agents
 from molehunt.arena.match import play_part, seat_match
-from molehunt.core import beside
 from molehunt.core.ahead import uses_of
 from molehunt.core.kernels import watch_compiling
 from molehunt.core.sharing import go_backwards, try_to_make

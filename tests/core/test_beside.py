@@ -83,6 +83,17 @@ def test_there_are_no_more_processes_than_asked_for_and_no_more_than_tasks(
     assert len(set(ends_of(news).values())) == used
 
 
+@pytest.mark.parametrize(
+    ("megabytes", "asked", "given"),
+    [(math.inf, 3, 3), (1700, 3, 3), (1400, 3, 2), (700, 3, 1), (300, 2, 0), (9000, 1, 1)],
+)
+def test_so_many_processes_compile_as_there_is_memory_for(
+    megabytes: float, asked: int, given: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beside, "free_memory", lambda: megabytes * 1e6)
+    assert beside.with_memory(asked) == given
+
+
 def test_where_memory_is_scarce_each_task_has_a_process_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

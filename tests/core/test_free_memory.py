@@ -7,15 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from molehunt.core import beside, free_memory
+from core.files import write
+from molehunt.core import free_memory
 from molehunt.core.free_memory import of_groups, of_machine
-
-
-def write(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(f"{text}\n", "utf-8")
 
 
 def second(most: str, taken: str, stat: str = "anon 1") -> dict[str, str]:
@@ -87,14 +81,3 @@ def test_the_least_of_the_machine_and_its_groups_counts(tmp_path: Path, monkeypa
     assert free_memory.free_memory() == 5 * 1024
     write(tmp_path, {"own": "0::/"} | at("groups", second("1000", "400")))
     assert free_memory.free_memory() == 600
-
-
-@pytest.mark.parametrize(
-    ("megabytes", "asked", "given"),
-    [(math.inf, 3, 3), (1700, 3, 3), (1400, 3, 2), (700, 3, 1), (300, 2, 0), (9000, 1, 1)],
-)
-def test_so_many_processes_compile_as_there_is_memory_for(
-    megabytes: float, asked: int, given: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(beside, "free_memory", lambda: megabytes * 1e6)
-    assert beside.with_memory(asked) == given

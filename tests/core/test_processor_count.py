@@ -7,16 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from core.files import write
 from molehunt.console import screen
 from molehunt.core import processor_count
 from molehunt.core.processor_count import cores, quota
-
-
-def write(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(f"{text}\n", "utf-8")
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,9 @@ from molehunt.core.processes import Beside, Line, start_beside
 MOST_PROCESSES = 3
 """So many compile for one command at most: more would wait for each other."""
 MEMORY = 500e6
-"""A process that compiles takes so many bytes, if it does not do one task after the other; then it can be twice as much."""
+"""A process takes so many bytes at most to compile for one task; for one task after the other it can be twice as much."""
 SCARCE = 2 * MEMORY
-"""Where less memory is left, a process does one task only, and leaves what it holds to the next one."""
+"""Where less memory is left, a process does one task only: another one, which holds nothing yet, does the next."""
 
 
 @dataclass(frozen=True)
@@ -92,15 +92,11 @@ def do_beside(tasks: Sequence[Task], processes: int) -> Generator[News, None, No
             return stack.enter_context(_process(heard))
 
         idle = [start() for _ in range(max(1, with_memory(min(processes, len(tasks)))))]
-        to_start = 0
         busy: dict[Beside, Task] = {}
         gone = set[Beside]()
         todo, ended = list(tasks), set[str]()
         while todo or busy:
-            for task in [task for task in todo if task.after <= ended][: len(idle) + to_start]:
-                if not idle:
-                    to_start -= 1
-                    idle.append(start())
+            for task in [task for task in todo if task.after <= ended][: len(idle)]:
                 process = idle.pop(0)
                 busy[process] = task
                 todo.remove(task)
@@ -120,12 +116,11 @@ def do_beside(tasks: Sequence[Task], processes: int) -> Generator[News, None, No
             if isinstance(news, Ended):
                 del busy[process]
                 ended.add(news.task)
-                if free_memory() < SCARCE:
+                if todo and free_memory() < SCARCE:
                     gone.add(process)
                     process.end()
-                    to_start += 1
-                else:
-                    idle.append(process)
+                    process = start()
+                idle.append(process)
             yield news
 
 
