@@ -42,8 +42,17 @@ def test_a_processor_that_cannot_do_all_of_it_has_code_of_its_own(usual: pytest.
     assert processor.baseline() is None
 
 
-def test_a_kind_of_machine_that_was_not_measured_has_code_of_its_own(usual: pytest.MonkeyPatch) -> None:
-    usual.setattr(platform, "machine", lambda: "arm64")
+@pytest.mark.parametrize("machine", ["aarch64", "arm64"])
+def test_all_arm64_processors_share_a_baseline_whatever_is_known_of_them(
+    usual: pytest.MonkeyPatch, machine: str
+) -> None:
+    usual.setattr(platform, "machine", lambda: machine)
+    usual.setattr("molehunt.core.processor.binding.get_host_cpu_features", dict)
+    assert processor.baseline() == "generic"
+
+
+def test_a_kind_of_machine_that_was_not_tried_has_code_of_its_own(usual: pytest.MonkeyPatch) -> None:
+    usual.setattr(platform, "machine", lambda: "riscv64")
     assert processor.baseline() is None
 
 

@@ -66,8 +66,10 @@ def test_the_workflow_of_a_public_host_does_what_the_checks_do() -> None:
     }
     assert jobs["checks"]["timeout-minutes"] <= jobs["pythons"]["timeout-minutes"] <= 90
     assert set(jobs["release"]["needs"]) == set(jobs["compiled"]["needs"]) == {"checks", "learners", "pythons"}
-    assert jobs["pythons"]["strategy"]["matrix"]["python"] == VERSIONS[1:]
-    assert jobs["compiled"]["strategy"]["matrix"]["python"] == VERSIONS
+    tried, compiled = (jobs[job]["strategy"]["matrix"] for job in ("pythons", "compiled"))
+    assert tried["python"] == VERSIONS[1:] and compiled["python"] == VERSIONS
+    assert compiled["runner"] == [*tried["runner"], *(each["runner"] for each in tried["include"])]
+    assert all(jobs[job]["runs-on"] == "${{ matrix.runner }}" for job in ("pythons", "compiled"))
     (pythons,) = (
         step["with"]["python-version"] for step in jobs["checks"]["steps"] if "setup-python" in step.get("uses", "")
     )

@@ -15,11 +15,14 @@ from numba.core import config
 BASELINES = {
     "x86_64": ("x86-64-v2", ("cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3")),
     "amd64": ("x86-64-v2", ("cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3")),
+    "aarch64": ("generic", ()),
+    "arm64": ("generic", ()),
 }
 """By the kind of machine: what LLVM calls its baseline, and what a processor must be able to do for it.
 
 The second level of x86-64 is what all of its processors of the last fifteen years have; the first lacks the counting of ones, which
-sets of cards and cells rest on. Of other kinds none was measured, so code is made for the processor at hand.
+sets of cards and cells rest on. LLVM's generic arm64 is the first one, ARMv8-A, which is what all of them can do. On other kinds of
+machines code is made for the processor at hand.
 """
 
 
