@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -160,6 +161,21 @@ def test_types_are_checked_in_all_sources_but_short_examples() -> None:
     left_out = {path for path in sources if not any(path.is_relative_to(folder) for folder in checked)}
     assert {path.parts[0] for path in left_out} == {"examples"}
     assert all(path.is_relative_to("examples/learners") or len(path.parts) == 2 for path in left_out)
+
+
+@pytest.mark.thorough
+def test_a_type_checker_knows_the_public_names_and_no_others(tmp_path: Path) -> None:
+    """What somebody's own player imports: a name that is mistyped is found before it runs."""
+    names = [*molehunt.__all__, *PUBLIC_ROOMS, *GAMES]
+    taken = [*(f"molehunt.{name}" for name in names), "molehunt.Plaier", "molehunt.arenas"]
+    theirs = tmp_path / "theirs.py"
+    theirs.write_text("\n".join(["import molehunt", *(f"print({name})" for name in taken)]))
+    settings = ("--config-file", ROOT / "pyproject.toml", "--cache-dir", os.devnull)
+    words = (sys.executable, "-m", "mypy", *settings, theirs)
+    said = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    found = re.findall(r"^.*theirs\.py:(\d+): error: Module has no attribute \"(\w+)\"", said, re.MULTILINE)
+    assert found == [(str(len(names) + 2), "Plaier"), (str(len(names) + 3), "arenas")], said
+    assert "Found 2 errors" in said
 
 
 @pytest.mark.parametrize("name", [*PUBLIC_ROOMS, *GAMES])

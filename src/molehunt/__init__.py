@@ -10,6 +10,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from molehunt import adapters as adapters
+    from molehunt import advice as advice
+    from molehunt import analysis as analysis
+    from molehunt import arena as arena
+    from molehunt import beliefs as beliefs
+    from molehunt import duel as duel
+    from molehunt import learning as learning
+    from molehunt import saboteur as saboteur
+    from molehunt import search as search
+    from molehunt import speed_clue as speed_clue
     from molehunt.agents.registry import Agents
     from molehunt.core.agent import Agent, Past, Player, PlayerAgent
     from molehunt.core.errors import (
@@ -117,17 +127,19 @@ _ROOMS = ("adapters", "advice", "analysis", "arena", "beliefs", "learning", "sea
 """The packages for others, which are there as soon as they are named, as the modules of the games are: `help(molehunt.arena)`."""
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used, so that the command line answers --help at once."""
-    import importlib
+if not TYPE_CHECKING:  # a type checker that sees it takes every name for one that there is
 
-    if name in _HOME_OF:
-        value = getattr(importlib.import_module(_HOME_OF[name]), name)
-        globals()[name] = value
-        return value
-    if not name.startswith("_") and name in _rooms():
-        return importlib.import_module(f"molehunt.{name}")
-    raise AttributeError(f"module 'molehunt' has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        """Import a public name when it is first used, so that the command line answers --help at once."""
+        import importlib
+
+        if name in _HOME_OF:
+            value = getattr(importlib.import_module(_HOME_OF[name]), name)
+            globals()[name] = value
+            return value
+        if not name.startswith("_") and name in _rooms():
+            return importlib.import_module(f"molehunt.{name}")
+        raise AttributeError(f"module 'molehunt' has no attribute {name!r}")
 
 
 def _rooms() -> tuple[str, ...]:
