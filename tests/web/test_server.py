@@ -612,6 +612,19 @@ def test_two_servers_do_not_share_a_file_and_a_file_of_something_else_is_left_al
             connection.execute("select 1")
 
 
+def test_a_place_that_can_hold_no_tables_is_told_with_what_would_be_right(tmp_path: Path) -> None:
+    """As where a service runs as a user without a home."""
+    (tmp_path / "file").write_text("?")
+    path = tmp_path / "file" / "molehunt" / "tables.sqlite"
+    told = f"tables cannot be kept in {path}: Not a directory; name another file with --store"
+    with pytest.raises(BadInput, match=f"^{re.escape(told)}$"):
+        Store(path)
+    other = tmp_path / "letter.txt"
+    other.write_text("Dear Ann, " * 1000)
+    with pytest.raises(BadInput, match="file is not a database; name another file with --store"):
+        Store(other)
+
+
 def test_the_lobby_speaks_of_games_and_not_of_papers() -> None:
     offered = lobby({}, None)
     words = [ruleset.title for game in offered.games for ruleset in game.rulesets]

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from molehunt.core.errors import BadInput
+from molehunt.core.reasons import reason_of
 
 VERSION = 3
 PATIENCE = 0.5
@@ -134,6 +135,11 @@ def person_of(name: str) -> str:
     return name.casefold()
 
 
+def _unfit(path: Path, error: Exception) -> BadInput:
+    """Why tables cannot be kept in a file, and what would be right."""
+    return BadInput(f"tables cannot be kept in {path}: {reason_of(error)}; name another file with --store")
+
+
 class Store:
     """The file. One server at a time: BadInput where another one has it, or where it is no such file."""
 
@@ -154,7 +160,7 @@ class Store:
             # What happens between two statements is one transaction only where it is said.
             return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=PATIENCE)
         except (sqlite3.DatabaseError, OSError) as error:
-            raise BadInput(f"tables cannot be kept in {path}: {error}") from None
+            raise _unfit(path, error) from None
 
     def _open(self, path: Path) -> None:
         try:
@@ -169,9 +175,9 @@ class Store:
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
                 raise BadInput(f"another server uses {path}; name another file with --store") from None
-            raise BadInput(f"tables cannot be kept in {path}: {error}") from None
+            raise _unfit(path, error) from None
         except (sqlite3.DatabaseError, OSError) as error:
-            raise BadInput(f"tables cannot be kept in {path}: {error}") from None
+            raise _unfit(path, error) from None
 
     def _prepare(self, path: Path) -> None:
         self._db.execute("begin exclusive")
