@@ -65,6 +65,12 @@ def test_errors_name_extras_that_there_are() -> None:
     assert {"report", "web", "tune", "cluster", "rl"} <= named <= set(EXTRAS)
 
 
+def test_the_page_says_where_files_are_written_that_nobody_named() -> None:
+    folders = {name for text in SOURCES for name in re.findall(r"\b(?:MOLEHUNT_(?:CACHE|DATA)|XDG_\w+)\b", text)}
+    assert folders == {"MOLEHUNT_CACHE", "MOLEHUNT_DATA", "XDG_CACHE_HOME", "XDG_DATA_HOME"}
+    assert {name for name in folders if name not in PAGE} == set()
+
+
 def test_what_an_extra_of_the_package_brings_is_imported_somewhere() -> None:
     modules = {"open-spiel": "pyspiel"}
     for extra in ("report", "web", "tune", "cluster", "rl"):
