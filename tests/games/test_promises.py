@@ -11,8 +11,13 @@ import numpy as np
 import pytest
 
 from cli.calling import call
+from molehunt.agents.registry import Agents
+from molehunt.arena.faults import play_with_faults
+from molehunt.core.agent import Player, PlayerAgent
 from molehunt.core.errors import BadInput, GameFailure, IllegalAction
 from molehunt.core.game import LegalActions, Outcome
+from molehunt.core.match import play
+from molehunt.core.streams import game_seeds
 from molehunt.games.entry import GameEntry
 from molehunt.games.promises import check_game, check_spec
 from molehunt.games.registry import make_game
@@ -163,6 +168,11 @@ MISTAKES: list[tuple[str, Callable[..., Any], str]] = [
     ("apply", tells_all, r"the event of peek:. tells seat . more \(found\) than its view afterwards"),
     ("apply", refuses_peeks, "peek:. is among the legal actions, and is refused: nobody peeks"),
     ("legal_actions", legal_of(lambda codes: codes + codes[:1]), "peek:0 is there twice"),
+    (
+        "legal_actions",
+        legal_of(lambda codes: np.random.default_rng().permutation(codes).tolist()),
+        "are others, or in another order, when",
+    ),
     ("legal_actions", legal_of(lambda codes: codes[1:]), "peek:. can be played, and is not among"),
     ("legal_actions", lambda game, view: LegalActions(game, np.arange(3, dtype=np.int32)), "seat . may move, and"),
     ("wins", lambda game, states: np.ones((len(states), game.seats), bool), "somebody has won, and the game goes on"),
@@ -373,17 +383,35 @@ def test_an_event_that_tells_others_which_hidden_move_was_made_is_named(monkeypa
         check_game(make_game("cups", "six", 3), plays=10)
 
 
+def none_after_two_moves(game: Any, view: Any) -> LegalActions:
+    return LegalActions(game, np.array(OWN["legal_actions"](game, view).codes * int(view["made"][0] < 2), np.int32))
+
+
+class TakesTheFirst(Player):
+    def choose(self, view: Any) -> Any:
+        return make_game("cups", "six", 3).legal_actions(np.array([view]))[0]
+
+
+def test_who_is_to_move_and_can_do_nothing_is_named_in_a_match_and_no_player_is_blamed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = make_game("cups", "six", 3)
+    monkeypatch.setattr(Cups, "legal_actions", none_after_two_moves)
+    said = "cups:Cups: seat 2 is to move by to_move of cups/six, and its view has no legal_actions"
+    for agent in (Agents("cups").make("random"), PlayerAgent("first", TakesTheFirst)):
+        with pytest.raises(GameFailure, match=said):
+            play(game, [agent] * 3, range(2))
+    with pytest.raises(GameFailure, match=said):
+        play_with_faults(game, [PlayerAgent("first", TakesTheFirst)] * 3, game_seeds(0, 0, 2))
+    with pytest.raises(GameFailure, match=said):
+        game.play_randomly(game.new(game_seeds(0, 0, 20)), game_seeds(1, 0, 20))
+
+
 def test_who_is_to_move_and_can_do_nothing_is_named_before_what_is_drawn_from_the_view(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = make_game("cups", "six", 3)
-    monkeypatch.setattr(
-        Cups,
-        "legal_actions",
-        lambda game, view: LegalActions(
-            game, np.array(OWN["legal_actions"](game, view).codes * int(view["made"][0] < 2), np.int32)
-        ),
-    )
+    monkeypatch.setattr(Cups, "legal_actions", none_after_two_moves)
     with pytest.raises(GameFailure, match=r": legal_actions of cups/six, .*: seat 2 is to move and has none"):
         check_game(game)
 

@@ -212,6 +212,13 @@ class Game(abc.ABC):
             "what the game's entry says: see longest of molehunt.games.entry.GameEntry"
         )
 
+    def no_action(self, seat: int) -> GameFailure:
+        """The error for a seat that is to move and has no legal action."""
+        return GameFailure(
+            f"{self.made_by}: seat {seat} is to move by to_move of {self.label}, and its view has no legal_actions: "
+            "see molehunt.Game"
+        )
+
     @abc.abstractmethod
     def new(self, seeds: Seeds, roles: npt.NDArray[np.int8] | None = None) -> States:
         """Deal games, one for each seed: shape (n,). A game is a function of its seed.
@@ -309,7 +316,7 @@ class Game(abc.ABC):
     def play_randomly(self, states: States, streams: npt.NDArray[np.uint64]) -> int:
         """Play states to their ends, in place, with uniformly random legal actions, each by its own stream; the number of moves.
 
-        GameFailure where a play is longer than the game says.
+        GameFailure where a play is longer than the game says, or a seat to move has no legal action.
         """
         made = 0
         for number, stream in enumerate(streams):
@@ -319,6 +326,8 @@ class Game(abc.ABC):
                 if 0 < self.most_moves <= moves:
                     raise self.too_long()
                 codes = self.legal_actions(self.views(state, np.array([seat], np.int8))).codes
+                if not codes:
+                    raise self.no_action(seat)
                 self.apply(state, np.array([codes[int(draws.integers(len(codes)))]], np.int32))
                 moves += 1
             made += moves

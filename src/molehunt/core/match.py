@@ -19,7 +19,7 @@ import numpy.typing as npt
 from molehunt.core.agent import Agent, Rows, actions_of, check_agent
 from molehunt.core.allocator import keep_freed_memory
 from molehunt.core.errors import BadInput, IllegalAction, value_text
-from molehunt.core.game import Game, Seats, Seeds, States, check_is_game
+from molehunt.core.game import Game, Seats, Seeds, States, Views, check_is_game
 from molehunt.core.interpreting import unchanged
 from molehunt.core.memory import chairs_of
 from molehunt.core.seeds import check_seeds
@@ -98,7 +98,8 @@ def play(
     (10, (10, 2))
 
     BadInput where not every seat has an agent, seeds are none, or `known` is not of these games and seats; IllegalAction and
-    AgentFailure name the player at fault. GameFailure where a play is longer than the game says (`Game.most_moves`).
+    AgentFailure name the player at fault. GameFailure where a play is longer than the game says (`Game.most_moves`), or who is to
+    move has no legal action.
     """
     _check_agents(game, agents)
     seeds = check_seeds(seeds)
@@ -258,6 +259,13 @@ def _play_through(game: Game, states: States, seated: list[Chairs], kept: list[l
         return game.play_through(states, players, memories, kept)
 
 
+def _check_can_move(game: Game, views: Views, seats: Seats) -> None:
+    """GameFailure where somebody had nothing to choose from: then it is no fault of the player."""
+    for number, seat in enumerate(seats.tolist()):
+        if not len(game.legal_actions(views[number : number + 1])):
+            raise game.no_action(seat)
+
+
 def _play_in_step(game: Game, states: States, seated: list[Chairs], kept: list[list[int]] | None) -> int:
     """Play all states to their ends, one move each a step."""
     number_of_seat = np.array(
@@ -279,7 +287,11 @@ def _play_in_step(game: Game, states: States, seated: list[Chairs], kept: list[l
             mine = np.flatnonzero(turn_of == number) if len(seated) > 1 else np.arange(len(rows))
             if len(mine):
                 views = game.views(states, seats[mine], rows[mine])
-                answer = chairs.agent.act(views, chairs.memory, chairs.of(rows[mine], seats[mine]))
+                try:
+                    answer = chairs.agent.act(views, chairs.memory, chairs.of(rows[mine], seats[mine]))
+                except Exception:
+                    _check_can_move(game, views, seats[mine])
+                    raise
                 actions[mine] = actions_of(chairs.agent, answer, len(mine))
         events = game.apply(states, actions, rows)
         for chairs in seated:

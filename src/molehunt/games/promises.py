@@ -255,6 +255,8 @@ class _Check:
         """The legal actions of who is to move."""
         game = self.game
         codes = game.legal_actions(view).codes
+        if game.legal_actions(view).codes != codes:
+            self.fail("legal_actions", "they are others, or in another order, when they are asked for again")
         texts = [game.format_action(code) for code in codes]
         for each, times in (*Counter(texts).items(), *Counter(codes).items()):
             if times > 1:
