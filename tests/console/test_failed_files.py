@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,57 @@ def test_the_others_play_and_who_failed_is_listed_with_the_error(folder: Path, k
     for name, error in failed.items():
         assert f"Left out: {name}: {error}\n" in made.out and f"Left out: {name}: {error}\n" in made.err
     assert "Left out</h2>" in Path("page.html").read_text("utf-8")
+
+
+def test_of_a_name_that_no_file_holds_it_is_said_whom_files_hold_and_nobody_is_suggested_who_plays(
+    folder: Path,
+) -> None:
+    Path("carl.py").write_text(GOOD.format(name="player", place=0))
+    Path("berta.py").write_text(BROKEN["syntax"])
+    Path("class.toml").write_text(
+        TEXT.replace('"carl"]\n', '"carl", "berta"]\n').replace('"carl.py"', '"carl.py", "berta.py"')
+    )
+    made = call("tournament", "class.toml", "--games", "2")
+    files_hold = "; nobody asks for player, which files hold\n"
+    assert f"Left out: carl: unknown agent of duel 'carl'{files_hold}" in made.out
+    assert f"Left out: berta: unknown agent of duel 'berta'{files_hold}" in made.out  # not: did you mean 'bert'?
+
+
+def test_each_file_is_loaded_a_few_times_however_many_there_are(folder: Path) -> None:
+    """A file that takes seconds to be loaded, as with a library for networks, is no reason to wait for hours."""
+    names = [f"p{number}" for number in range(6)]
+    for name in names:
+        noting = f"with open({str(folder / 'loads')!r}, 'a') as file:\n    print(__file__, file=file)\n"
+        Path(f"{name}.py").write_text(noting + GOOD.format(name=name.title(), place=0))
+    Path("carl.py").write_text(BROKEN["syntax"])
+    files = ", ".join(f'"{name}.py"' for name in [*names, "carl"])
+    Path("class.toml").write_text(
+        f'game = "duel"\nplayers = ["p0", "p1", "carl"]\nagents_from = [{files}]\ndeals = 1\nlineups = "pairs"\n'
+    )
+    assert "Left out: carl.py" in call("tournament", "class.toml").out
+    assert max(Counter(Path("loads").read_text().split()).values()) <= 6
+
+
+def test_two_files_with_a_player_of_the_same_name_leave_out_the_later_one(folder: Path) -> None:
+    Path("carl.py").write_text(GOOD.format(name="Anna", place=0))
+    made = call("tournament", "class.toml", "--games", "2", "--json", "made.json")
+    assert players("made.json") == ["anna", "bert"] and "Left out: carl.py" in made.out
+    assert "'anna'" in json.loads(Path("made.json").read_text())["failed"]["carl.py"]
+
+
+def test_each_player_who_loses_by_fault_is_told_of_however_many_reasons_another_has(folder: Path) -> None:
+    for name, nonsense in ("Anna", "f'{view.legal_actions[-1]}!{len(view.legal_actions)}'"), ("Carl", "None"):
+        Path(f"{name.lower()}.py").write_text(
+            GOOD.format(name=name, place=0).replace("view.legal_actions[0]", nonsense)
+        )
+    made = call("tournament", "class.toml", "--games", "200", "--json", "made.json")
+    told = call("tournament", "class.toml", "--games", "200").out
+    faults = json.loads(Path("made.json").read_text())["faults"]
+    of_anna = [reason for reason in faults if reason.startswith("anna")]
+    assert len(of_anna) > 20 and made.status == 1  # one for each move that she wrote wrongly
+    assert told.count(": anna chose what is no move") == 3
+    assert f"... and for {len(of_anna) - 3} more reasons of anna; --json FILE tells all.\n" in told
+    assert "games: carl must choose one of view.legal_actions" in told
 
 
 def test_isolated_the_others_play_too(folder: Path) -> None:

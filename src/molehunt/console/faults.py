@@ -16,8 +16,8 @@ from molehunt.console.screen import out, side
 from molehunt.core.errors import AgentFailure, MolehuntError
 from molehunt.core.words import counted
 
-SHOWN_FAULTS = 20
-"""Reasons for which games were lost that are shown; --json tells all."""
+SHOWN_FAULTS = 3
+"""Reasons for which a player lost games that are shown, those of most games; --json tells all."""
 
 
 @contextlib.contextmanager
@@ -60,13 +60,21 @@ def _from_here(path: str) -> str:
 def print_faults(
     faults: Mapping[str, int], first: Mapping[str, Where], files: Sequence[AgentFile], isolation: Isolation | None
 ) -> None:
-    """Why players lost games by fault, how many, and how one of them is played again."""
-    for reason, count in sorted(faults.items())[:SHOWN_FAULTS]:
-        out.print(f"Lost by fault in {counted(count, 'game')}: {reason}", markup=False, soft_wrap=True)
-        if reason in first:
-            out.print(f"  {played_again(first[reason], files, isolation)}", markup=False, soft_wrap=True)
-    if len(faults) > SHOWN_FAULTS:
-        out.print(f"... and for {len(faults) - SHOWN_FAULTS:,} more reasons; --json FILE tells all.")
+    """Why players lost games by fault, how many, and how one of them is played again; player by player, so that each is told of."""
+    whose: dict[str, list[str]] = {}
+    for reason in sorted(faults, key=lambda reason: (-faults[reason], reason)):
+        where = first.get(reason)
+        whose.setdefault("" if where is None else where.seats[where.seat], []).append(reason)
+    for player, reasons in sorted(whose.items()):
+        for reason in reasons[:SHOWN_FAULTS]:
+            out.print(f"Lost by fault in {counted(faults[reason], 'game')}: {reason}", markup=False, soft_wrap=True)
+            if reason in first:
+                out.print(f"  {played_again(first[reason], files, isolation)}", markup=False, soft_wrap=True)
+        if len(reasons) > SHOWN_FAULTS:
+            more = counted(len(reasons) - SHOWN_FAULTS, "more reason")
+            out.print(
+                f"... and for {more} of {player or 'others'}; --json FILE tells all.", markup=False, soft_wrap=True
+            )
 
 
 def lost_words(faults: Mapping[str, int]) -> str:

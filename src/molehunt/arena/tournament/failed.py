@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -37,6 +39,10 @@ class _Leaving:
 
     agents: Agents
     lenient: bool
+    asked: AbstractSet[str]
+    """The names in all events."""
+    waiting: str
+    """For whom nobody asks though files hold them, in words."""
     errors: dict[str, str] = field(default_factory=dict)
 
     def plays(self, spec: str) -> bool:
@@ -56,7 +62,9 @@ class _Leaving:
         except UnknownName as error:
             if not self.lenient or not error.kind.startswith("agent"):
                 raise
-            self.errors[text] = str(error).partition(" (known: ")[0]
+            # Who is asked for anyway is not meant by it.
+            meant = UnknownName(error.kind, error.name, [name for name in error.known if name not in self.asked])
+            self.errors[text] = str(meant).partition(" (known: ")[0] + self.waiting
         except AgentFailure as error:
             self.errors[text] = str(error)
         return text not in self.errors
@@ -95,25 +103,30 @@ def left_to_play(text: TournamentText, events: Sequence[EventText], folder: Path
     games = list(dict.fromkeys(split_label(event.game)[0] for event in events if event.game is not None))
     if len(text.agents_from) < 2 or not games or any(event.game is None for event in events):
         return None
-    sound: list[str] = []
-    failed: list[Failed] = []
     for name in text.agents_from:
         check_python_file(folder / name)
-        try:
-            for game in games:
-                load(game, [folder / each for each in (*sound, name)])
-        except (AgentFailure, BadInput) as error:
-            failed.append(Failed(name, str(error), _digest(folder / name)))
-        else:
-            sound.append(name)
+
+    def loaded(names: Sequence[str]) -> dict[str, Agents]:
+        return {game: load(game, [folder / each for each in names]) for game in games}
+
+    failed: list[Failed] = []
+    sound = _sound(text.agents_from, loaded, folder, failed)
     if not sound:
         return None
-    known = {game: load(game, [folder / each for each in sound]) for game in games}
-    lenient = bool(failed) or _somebody_waits(known, events)
+    try:
+        known = loaded(sound)
+    except (AgentFailure, BadInput):  # two of them do not go together: the later one is left out
+        sound = _sound(sound, loaded, folder, failed, together=True)
+        known = loaded(sound)
+    seated = [(each.players, each.role_players, each.lineups, each.compare) for each in events]
+    asked = frozenset(re.findall(r"[\w.-]+", str(seated)))
+    waiting = _waiting(known, asked)
+    lenient = bool(failed or waiting)
+    told = f"; nobody asks for {' and '.join(waiting)}, which files hold" if waiting else ""
     rest: list[EventText] = []
     errors: dict[str, str] = {}
     for event in events:
-        leaving = _Leaving(known[split_label(str(event.game))[0]], lenient)
+        leaving = _Leaving(known[split_label(str(event.game))[0]], lenient, asked, told)
         rest.append(leaving.event(event))
         errors |= leaving.errors
     failed += [Failed(name, error) for name, error in errors.items()]
@@ -132,12 +145,30 @@ def left_to_play(text: TournamentText, events: Sequence[EventText], folder: Path
     return Rest(structs.replace(text, agents_from=sound, event=rest, stop=stop), tuple(failed))
 
 
-def _somebody_waits(known: Mapping[str, Agents], events: Sequence[EventText]) -> bool:
-    """Whether a file holds a player for whom nobody asks: a name that is not known may be meant for it."""
-    asked = "\n".join(str(event) for event in events)
+def _sound(
+    names: Sequence[str],
+    loaded: Callable[[Sequence[str]], object],
+    folder: Path,
+    failed: list[Failed],
+    together: bool = False,
+) -> list[str]:
+    """The files that can be loaded, each alone, or `together` with those before it; the others are put with `failed`."""
+    sound: list[str] = []
+    for name in names:
+        try:
+            loaded([*sound, name] if together else [name])
+        except (AgentFailure, BadInput) as error:
+            failed.append(Failed(name, str(error), _digest(folder / name)))
+        else:
+            sound.append(name)
+    return sound
+
+
+def _waiting(known: Mapping[str, Agents], asked: AbstractSet[str]) -> list[str]:
+    """The players of files for whom no event asks: a name that is not known may be meant for one of them."""
     of_packages = {entry.name for entry in entries()}
     found = {name for agents in known.values() for name in (*agents.from_files, *agents.elsewhere)} - of_packages
-    return any(name not in asked for name in found)
+    return sorted(name for name in found if name not in asked)
 
 
 def _digest(path: Path) -> str:
