@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -18,6 +19,7 @@ from molehunt.core.errors import BadInput, GameFailure, IllegalAction
 from molehunt.core.game import LegalActions, Outcome
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
+from molehunt.games import registry
 from molehunt.games.entry import GameEntry
 from molehunt.games.promises import check_game, check_spec
 from molehunt.games.registry import make_game
@@ -440,6 +442,62 @@ def test_a_play_that_is_too_long_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(cups.ENTRY.__class__, "longest_play", lambda *_: 2)
     with pytest.raises(GameFailure, match="a play of cups/six goes on after 2 moves"):
         check_game(make_game("cups", "six", 3))
+
+
+@pytest.fixture
+def together(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Cups in which all win when one lifts the coin."""
+    entry = dataclasses.replace(cups.ENTRY, together=True)
+    monkeypatch.setattr(registry, "guests", lambda: {"cups": entry})
+
+    def all_win(found: Outcome | None) -> Outcome | None:
+        return found and (Outcome(found.reason, (0, 1, 2), (1.0, 1.0, 1.0)) if found.winners else found)
+
+    monkeypatch.setattr(Cups, "outcome", outcome_of(all_win))
+    monkeypatch.setattr(Cups, "wins", lambda game, states: np.repeat(states["winner"][:, None] >= 0, 3, axis=1))
+    return make_game("cups", "six", 3)
+
+
+def test_a_game_in_which_all_win_together_is_searched_for_a_win_of_all(together: Any) -> None:
+    assert check_game(together, plays=5).plays == 5
+    states = together.new(game_seeds(0, 0, 8))
+    states["made"] = cups.LONGEST - 4
+    for step in range(3):  # seat 2 sees the coin, the others nothing, and seat 2 has the last move
+        together.apply(states, (states["coin"] + (step > 0)).astype(np.int32) % cups.CUPS)
+    ismcts, views = Agents("cups").make("ismcts:iterations=100"), together.views(states, np.full(8, 2, np.int8))
+    chosen = ismcts.act(views, ismcts.start(together, views, game_seeds(0, 0, 8)), np.arange(8))
+    assert [together.format_action(int(each)) for each in chosen] == [f"lift:{coin}" for coin in states["coin"]]
+
+
+def test_margins_and_wins_of_a_game_in_which_all_win_together_are_the_same_for_all(
+    together: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Cups, "margins", lambda game, states: np.where(states["winner"][:, None] < 0, 0, [1, 0, -1]))
+    with pytest.raises(GameFailure, match="by the entry all win together, so they are the same for all seats"):
+        check_game(together)
+    monkeypatch.undo()
+    monkeypatch.setattr(registry, "guests", lambda: {"cups": dataclasses.replace(cups.ENTRY, together=True)})
+    monkeypatch.setattr(Cups, "margins", lambda game, states: np.zeros((len(states), game.seats)))
+    with pytest.raises(GameFailure, match=r"wins of cups/six.* by the entry all win together, and .* do not"):
+        check_game(make_game("cups", "six", 3))
+
+
+def test_compiled_rules_in_which_all_win_together_need_margins() -> None:
+    """Searches would see what each won over the others: nothing."""
+    duel = make_game("duel", "mcgill", 2)
+    assert not hasattr(duel.kernels, "margins")  # type: ignore[attr-defined]
+    object.__setattr__(duel, "together", True)
+    with pytest.raises(GameFailure, match="duel/mcgill together, so its kernels need margins"):
+        check_game(duel, plays=1)
+
+
+def test_openspiel_is_told_that_all_win_together() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    from molehunt.adapters.openspiel.games import game_type
+
+    identical = pyspiel.GameType.Utility.IDENTICAL
+    assert game_type(dataclasses.replace(cups.ENTRY, together=True)).utility == identical
+    assert game_type(cups.ENTRY).utility == pyspiel.GameType.Utility.ZERO_SUM
 
 
 def test_where_views_show_all_it_is_said_that_nothing_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:

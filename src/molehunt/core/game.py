@@ -36,7 +36,7 @@ MOST_NAMED = 1 << 16
 """How many actions of a game are kept with their notation."""
 NEEDED = ("name", "ruleset", "spec", "seats", "state_dtype", "view_dtype", "event_dtype")
 """What every game has to have once it is made; `params` are for those with kernels."""
-RULES = frozenset({*NEEDED, "params", "roles", "most_moves"})
+RULES = frozenset({*NEEDED, "params", "roles", "most_moves", "together"})
 """What of a game never changes once it is made."""
 
 
@@ -153,8 +153,9 @@ class Game(abc.ABC):
 
     Attributes: `name` ("saboteur"), `ruleset` (a frozen dataclass), `spec` (the ruleset as it is typed, "krisnadi:saboteurs=2"),
     `params` (the ruleset as one array of numbers, which the kernels read), `seats`, `roles` (the names of the roles by their
-    number; empty where there are none), the dtypes of a state, a view and an event, and `most_moves`, a bound on the moves of one
-    play, 0 where none is known: `games.registry.make_game` takes it from the game's entry.
+    number; empty where there are none), the dtypes of a state, a view and an event, `most_moves`, a bound on the moves of one play,
+    0 where none is known, and `together`, whether all seats win or lose together: `games.registry.make_game` takes both from
+    the game's entry.
     """
 
     name: str
@@ -167,6 +168,7 @@ class Game(abc.ABC):
     view_dtype: np.dtype[Any]
     event_dtype: np.dtype[Any]
     most_moves: int = 0
+    together: bool = False
     interpreted_first: bool = False
     """Whether the first moves of a position are interpreted (`core.at_first`), where that is shown to be the same."""
     _is_made: bool = False
@@ -346,9 +348,12 @@ class Game(abc.ABC):
 
         Shape (n, seats). 1 for a win alone of two seats, 0 in a game that goes on or that nobody won. The margins of a game sum to
         0, so every game of two seats is zero-sum; who plays alone has 1 for a win. A game in which a win may be worth more than
-        another, as in poker, says so here.
+        another, as in poker, says so here. Where all win `together`, margins are the same for all seats, 1 for a win, and a game
+        that has a score says here what part of the best one was reached.
         """
         wins = self.wins(states).astype(np.float64)
+        if self.together:
+            return wins
         others = (wins.sum(axis=1, keepdims=True) - wins) / max(1, self.seats - 1)
         result: npt.NDArray[np.float64] = wins - others
         return result

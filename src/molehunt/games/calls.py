@@ -21,7 +21,7 @@ raise nothing; `params` is the ruleset as numbers, read only. `out` is filled an
   rounds that of the rounds that are over, and at the end what `Outcome.payoffs` says.
 * `wins(states, params, out)`: 1 for each seat that has won, else 0, uint8.
 * `margins(states, params, out)`: what a search plays for, float64, as `Game.margins` has it; may be left out: then it is what each
-  seat has won over what the others won on average.
+  seat has won over what the others won on average. Where all win together it is needed.
 * `infoset_key(views, params) -> int`: a word that is equal for views between which only the order of cards in the hand differs.
 * `random_action(states, params, stream) -> int`: a uniformly random legal action, -1 when the game is over; may be left out.
 * `random_seen(views, params, stream) -> int`: the same from the view of the seat to move; may be left out.

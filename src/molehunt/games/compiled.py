@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import BadInput, IllegalAction, KernelFailure, RuleWithoutText, value_text
+from molehunt.core.errors import BadInput, GameFailure, IllegalAction, KernelFailure, RuleWithoutText, value_text
 from molehunt.core.game import Actions, Events, Game, LegalActions, Seats, Seeds, States, Views
 from molehunt.core.interpreting import unchanged
 from molehunt.core.seats import NOBODY
@@ -393,6 +393,8 @@ class CompiledGame(Game):
 
     def margins(self, states: States) -> npt.NDArray[np.float64]:
         if not hasattr(self.kernels, "margins"):
+            if self.together:  # compiled searches would see what each has won over the others: nothing
+                raise GameFailure(f"{self.made_by}: all win {self.label} together, so its kernels need margins")
             return super().margins(states)
         given = bytes_of(states, self.state_dtype)
         out = np.zeros((len(given), self.seats))

@@ -104,6 +104,7 @@ class GameEntry:
       `adapters.spaces.base.Spaces`; without it, the actions are numbered as `actions` lists them, and an observation is the
       view's fields.
     - `longest`: a bound on the moves of one play, or names a function of the game that gives it.
+    - `together`: whether all seats win or lose together, so that `Game.margins` are the same for all of them.
     - `opponent`: the artificial player whom people meet where they do not say whom.
     - `adviser`: who gives hints and believes in a person's place, and moves when time is up; without it, `opponent`.
     - `at_table`: the rulesets that people are offered, as typed, the usual one first; without them, `rulesets`.
@@ -131,6 +132,7 @@ class GameEntry:
     actions: str = ""
     spaces: str = ""
     longest: int | str = LONGEST
+    together: bool = False
     opponent: str = "random"
     adviser: str = ""
     at_table: Mapping[str, RulesetEntry] = field(default_factory=dict)

@@ -29,8 +29,18 @@ def look_at_results(game: Game, states: Any, over: bool, fail: Fail) -> None:
         fail("margins", f"they are from -1 to 1, of shape (1, {game.seats}), not {value_text(margins)}")
     if not over and margins.any():
         fail("margins", f"they are 0 while the game goes on, not {value_text(margins)}")
-    if game.seats > 1 and abs(margins.sum()) > CLOSE:
-        fail("margins", f"they sum to 0, and {value_text(margins)} do not")
+    if game.together and np.ptp(margins) > CLOSE:
+        fail(
+            "margins",
+            f"by the entry all win together, so they are the same for all seats, and {value_text(margins)} are not",
+        )
+    if game.seats > 1 and not game.together and abs(margins.sum()) > CLOSE:
+        fail(
+            "margins",
+            f"they sum to 0, and {value_text(margins)} do not (where all win together, the entry says so: together=True)",
+        )
+    if game.together and over and wins.any() != wins.all():
+        fail("wins", f"by the entry all win together, and {value_text(wins)} do not")
     if outcome is None:
         if wins.any():
             fail("wins", "somebody has won, and the game goes on")

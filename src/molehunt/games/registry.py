@@ -113,6 +113,7 @@ def make_game(name: str, ruleset: str, seats: int, roles: Mapping[str, int] | No
     if entry.name not in BUILT_IN:
         _check_is_of(entry, game)
     game.most_moves = entry.longest_play(game)
+    game.together = entry.together
     game.keep_rules()
     if entry.name not in BUILT_IN:
         from molehunt.games.answers import look_at_answers

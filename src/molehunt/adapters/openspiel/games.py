@@ -2,7 +2,8 @@
 
 A game has three parameters: `ruleset`, `players` (OpenSpiel's word for seats) and `seed` (of the run whose games are dealt).
 Chance deals and does nothing else, see `settings`. Returns are what a seat won over what the others won on average, from -1 to 1,
-and sum to 0. Actions are the indices of `adapters.spaces`, which name players as so many seats after the one that acts.
+and sum to 0; where all win together they are the same for all. Actions are the indices of `adapters.spaces`, which name players as
+so many seats after the one that acts.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ class SpielGame(BaseGame):  # type: ignore[misc]
             num_players=seats,
             min_utility=-1.0,
             max_utility=1.0,
-            utility_sum=0.0,
+            utility_sum=None if entry.together else 0.0,
             max_game_length=setting.longest,
         )
         written = {"ruleset": to_parameter(setting.game.spec), "players": seats, "seed": seed}
@@ -150,7 +151,7 @@ def game_type(entry: GameEntry) -> Any:
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        utility=pyspiel.GameType.Utility.IDENTICAL if entry.together else pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=most,
         min_num_players=fewest,
