@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import sys
 import warnings
@@ -210,6 +211,29 @@ def test_an_entry_names_what_cannot_be_imported(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(
         GameFailure, match=r"cannot be imported: NameError: name 'stone' is not defined \(.*_go\.py:2\)"
     ):
+        entry.read("only", [])
+
+
+@pytest.mark.parametrize(
+    ("editions", "said"),
+    [
+        (
+            "{'only': {'name': 'only'}}",
+            r"rules_go:ALL: the ruleset only of go is \{'name': 'only'\}, and no frozen dataclass",
+        ),
+        ("{'only': int}", "rules_go:ALL: the ruleset only of go is <class 'int'>, and no frozen dataclass"),
+        ("['only']", r"rules_go:ALL, the rulesets of go by name, is \['only'\] and no dict"),
+    ],
+)
+def test_rulesets_that_are_none_are_named(
+    editions: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "rules_go", raising=False)
+    tmp_path.joinpath("rules_go.py").write_text(f"ALL = {editions}\n")
+    importlib.invalidate_caches()
+    entry = GameEntry(name="go", title="Go: stones", rulesets=RULESETS, game="rules_go:Go", editions="rules_go:ALL")
+    with pytest.raises(GameFailure, match=said):
         entry.read("only", [])
 
 

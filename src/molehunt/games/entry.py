@@ -11,7 +11,7 @@ import importlib
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -255,8 +255,17 @@ class GameEntry:
 
     def _read(self, name: str, items: list[str]) -> Any:
         editions = self._import(self.editions)
+        if not isinstance(editions, Mapping):
+            raise GameFailure(
+                f"{self.editions}, the rulesets of {self.name} by name, is {value_text(editions)} and no dict"
+            )
         if name not in editions:
             raise UnknownName(_("ruleset of {game}", game=self.name), name, editions)
+        if isinstance(editions[name], type) or not is_dataclass(editions[name]):
+            raise GameFailure(
+                f"{self.editions}: the ruleset {name} of {self.name} is {value_text(editions[name])}, and no frozen dataclass: "
+                "see parameter of molehunt.core.specs"
+            )
         return build(f"ruleset {name}", {name: editions[name]}, items)
 
     def _load(self, name: str, items: list[str], seats: int, roles: Mapping[str, int] | None) -> Game:
