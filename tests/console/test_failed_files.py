@@ -126,6 +126,23 @@ def test_each_player_who_loses_by_fault_is_told_of_however_many_reasons_another_
     assert "games: carl must choose one of view.legal_actions" in told
 
 
+def test_a_player_of_several_roles_is_told_of_as_one(folder: Path) -> None:
+    for name in ("Anna", "Carl"):
+        nonsense = "f'{view.legal_actions[-1]}!{len(view.legal_actions)}'"
+        Path(f"{name.lower()}.py").write_text(
+            GOOD.format(name=name, place=0).replace("view.legal_actions[0]", nonsense)
+        )
+    Path("class.toml").write_text(
+        TEXT.replace("duel/mcgill", "saboteur/krisnadi").replace(
+            "deals = 6", "deals = 2\nseats = 3\nroles = { saboteur = 1 }"
+        )
+    )
+    made = call("tournament", "class.toml")
+    for name in ("anna", "carl"):
+        assert made.err.count(f"Lost by fault: {name} chose") == 1
+        assert made.out.count(f": {name} chose what is no move") == 3 and f"more reasons of {name};" in made.out
+
+
 def test_isolated_the_others_play_too(folder: Path) -> None:
     Path("carl.py").write_text(BROKEN["import"])
     made = call("tournament", "class.toml", "--isolate", "--games", "2", "--json", "made.json")

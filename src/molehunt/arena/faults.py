@@ -21,6 +21,7 @@ from molehunt.core.errors import GameFailure, MolehuntError
 from molehunt.core.game import Actions, Events, Game, Seeds, Views
 from molehunt.core.match import Played, play
 from molehunt.core.position import Position
+from molehunt.games.registry import game_entry, split_label
 
 
 class SeatFault(NamedTuple):
@@ -243,6 +244,13 @@ class Where(NamedTuple):
     deal: int
     series: int = 1
     seat: int = -1
+
+    @property
+    def player(self) -> str:
+        """Who failed, whatever its role; "" where nobody knows."""
+        seat = self.seats[self.seat] if self.seat >= 0 else ""
+        role, _, player = seat.partition(":")
+        return player if role in game_entry(split_label(self.label)[0]).roles else seat
 
     def later(self, deals: int) -> Where:
         """The game of the same seats that begins so many deals later."""

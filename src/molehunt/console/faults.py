@@ -64,7 +64,7 @@ def print_faults(
     whose: dict[str, list[str]] = {}
     for reason in sorted(faults, key=lambda reason: (-faults[reason], reason)):
         where = first.get(reason)
-        whose.setdefault("" if where is None else where.seats[where.seat], []).append(reason)
+        whose.setdefault("" if where is None else where.player, []).append(reason)
     for player, reasons in sorted(whose.items()):
         for reason in reasons[:SHOWN_FAULTS]:
             out.print(f"Lost by fault in {counted(faults[reason], 'game')}: {reason}", markup=False, soft_wrap=True)

@@ -148,8 +148,8 @@ def _play(
         def tell_faults(done: int, total: int) -> None:
             tell(done, total)
             for reason, where in progress.first_faults.items():
-                if where.seats[where.seat] not in told:
-                    told.add(where.seats[where.seat])
+                if where.player not in told:
+                    told.add(where.player)
                     again = played_again(where, progress.plan.agent_files, progress.plan.isolation)
                     say(f"{reason}; {again}", done, total)
 
