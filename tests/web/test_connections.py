@@ -17,7 +17,7 @@ from websockets.asyncio.client import connect
 from molehunt.console.serve import AT_A_TIME, SPARE_FILES, Serving, files_for
 from molehunt.core.errors import BadInput
 from molehunt.web.app import make_app
-from molehunt.web.connections import Doorkeeper, watched
+from molehunt.web.connections import REQUEST, Doorkeeper, watched
 from molehunt.web.store import Store
 from molehunt.web.tables import SETS_A_TABLE, TURNED_AWAY, Limits, Tables
 from web.people import setup
@@ -220,6 +220,31 @@ def test_a_connection_beyond_the_most_is_refused_in_words_where_nobody_gives_way
                 assert await here.answers("127.0.0.2")
 
     asyncio.run(wait())
+
+
+@pytest.mark.parametrize("proxy", ["::1", "2001:DB8::1", "127.0.0.1"])
+def test_a_proxy_holds_as_many_connections_as_it_needs_and_who_comes_from_beside_it_does_not(proxy: str) -> None:
+    async def come() -> None:
+        door = Doorkeeper(100, 2, 30, shared=frozenset({proxy}))
+        for address, most in ((proxy.lower(), 10), (f"::ffff:{proxy}", 10) if "." in proxy else ("2001:db8::2", 2)):
+            lines = [Line(address) for _ in range(10)]
+            for line in lines:
+                door.admit(line, lambda: REQUEST)
+            assert 10 - sum(line.aborted for line in lines) == most
+
+    asyncio.run(come())
+
+
+class Line(asyncio.Transport):
+    """A connection from an address."""
+
+    aborted = False
+
+    def __init__(self, address: str) -> None:
+        super().__init__({"peername": (address, 1)})
+
+    def abort(self) -> None:
+        self.aborted = True
 
 
 def test_who_has_to_wait_is_told_before_a_request_is_read_and_others_are_not() -> None:

@@ -10,16 +10,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from starlette.testclient import TestClient
+from starlette.types import ASGIApp
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from molehunt.agents.registry import Agents
 from molehunt.console.serve import Serving, _listen, addresses, limits_of, serve
 from molehunt.core.errors import BadInput
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session, Sitter
+from molehunt.web.app import make_app
 from molehunt.web.clients import MOST_KNOWN, Allowance, Clients, network_of
 from molehunt.web.store import NEW, Store
 from molehunt.web.strain import Strain
+from molehunt.web.tables import Tables
 from web.people import Frame, Line, line, open_table, server, setup
 
 OWN = setup("duel", 1)
@@ -446,6 +451,48 @@ def test_a_server_tells_where_tables_are_kept_whatever_the_folder_is_called(
     store = tmp_path / "[red]" / "[" / "x]" / "tables.sqlite"
     assert serve(Serving(port=0, store=store)) == 0
     assert str(store) in "".join(capsys.readouterr().out.split("\n"))
+
+
+def test_behind_a_proxy_pages_name_the_address_by_which_they_were_opened(
+    tmp_path: Path, ending: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told: list[str | None] = []
+
+    def made(tables: Tables, loopback: bool, share: str | None, *others: Any) -> ASGIApp:
+        told.append(share)
+        return make_app(tables, loopback, share, *others)
+
+    monkeypatch.setattr("molehunt.web.app.make_app", made)
+    for proxy in ("", "172.18.0.2"):
+        assert serve(Serving(host="0.0.0.0", port=0, store=tmp_path / "tables.sqlite", proxy=proxy)) == 0  # noqa: S104
+    assert told[0] is not None and told[1] is None
+    assert "reach it through the proxy at 172.18.0.2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("proxy", "peer"),
+    [("127.0.0.1", "127.0.0.1"), ("127.0.0.1", "::ffff:127.0.0.1"), ("::1", "::1"), ("2001:DB8:0::1", "2001:db8::1")],
+)
+def test_a_proxy_is_known_by_each_form_of_its_address_and_another_machine_beside_it_is_not(
+    proxy: str, peer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: None
+) -> None:
+    asked = []
+
+    async def note(scope: Any, _receive: Any, _send: Any) -> None:
+        asked.append((scope["client"][0], scope["scheme"]))
+
+    def ask(server: uvicorn.Server, sockets: list[socket.socket]) -> None:
+        trusted = server.config.forwarded_allow_ips
+        assert trusted is not None
+        headers = [(b"x-forwarded-for", b"192.0.2.7"), (b"x-forwarded-proto", b"https")]
+        for client in (peer, "2001:db8::2"):
+            scope: Any = {"type": "http", "client": (client, 1), "scheme": "http", "headers": headers}
+            asyncio.run(ProxyHeadersMiddleware(note, trusted)(scope, None, None))  # type: ignore[arg-type]
+        ends_at_once(server, sockets)
+
+    monkeypatch.setattr("uvicorn.Server.run", ask)
+    assert serve(Serving(port=0, store=tmp_path / "tables.sqlite", proxy=proxy)) == 0
+    assert asked == [("192.0.2.7", "https"), ("2001:db8::2", "http")]
 
 
 def test_a_server_tells_all_of_its_address(

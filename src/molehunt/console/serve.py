@@ -108,6 +108,12 @@ class Serving:
         """The addresses of proxies."""
         return frozenset(filter(None, map(str.strip, self.proxy.split(","))))
 
+    @property
+    def believed(self) -> list[str]:
+        """The addresses of proxies in every form that a socket gives them: `--host ::` has those of IPv4 in IPv6."""
+        found = set(map(ipaddress.ip_address, self.proxies))
+        return sorted({*map(str, found), *(f"::ffff:{one}" for one in found if one.version == 4)})
+
 
 _RANGES = (
     ("--port", 0, 65535),
@@ -181,6 +187,8 @@ def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
     all_tables = Tables(Store(path), limits)
     door.turns_away = all_tables.turned_away
     here, share = addresses(wanted.host, int(listening.getsockname()[1]))
+    if wanted.proxies:
+        share = None  # friends come by the proxy's address, under which each page was opened
     _tell_where(wanted, here, share, path, people)
     if browser:
         threading.Timer(0.5, webbrowser.open, [here]).start()
@@ -196,7 +204,7 @@ def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
         backlog=AT_A_TIME,
         # What a request says of where it came from is believed of named proxies alone.
         proxy_headers=bool(wanted.proxies),
-        forwarded_allow_ips=sorted(wanted.proxies),
+        forwarded_allow_ips=wanted.believed,
         server_header=False,
         timeout_graceful_shutdown=2,
     )
@@ -219,6 +227,8 @@ def _tell_where(wanted: Serving, here: str, share: str | None, store: Path, peop
     out.print(f"molehunt is open at [bold]{escape(here)}[/bold]")
     if share:
         out.print(f"Friends on the same network reach it at [bold]{escape(share)}[/bold]")
+    elif wanted.proxies:
+        out.print(f"Others reach it through the proxy at {' or '.join(sorted(wanted.proxies))}.", markup=False)
     else:
         out.print("Only this machine reaches it; for friends on the same network: molehunt serve --host 0.0.0.0")
     kept = f"Tables are kept in {store} and go {wanted.keep_hours} hours after their last use."

@@ -24,17 +24,24 @@ def client_of(scope: Mapping[str, Any], clients: Clients) -> str:
     return clients.key(client[0] if client else "")
 
 
-def network_of(address: str) -> str:
-    """The address, or of an IPv6 address its network: what one client can have, and no more than that."""
+def usual_form(address: str) -> str:
+    """The address as it is usually written; one of IPv4 also where it stands in one of IPv6, as a socket of both names it."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        return str(ipaddress.ip_network((found, NETWORK_BITS), strict=False))
-    return str(found)
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return str(mapped or found)
+
+
+def network_of(address: str) -> str:
+    """The address, or of an IPv6 address its network: what one client can have, and no more than that."""
+    usual = usual_form(address)
+    try:
+        found = ipaddress.IPv6Address(usual)
+    except ValueError:
+        return usual
+    return str(ipaddress.ip_network((found, NETWORK_BITS), strict=False))
 
 
 class Allowance:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
-from molehunt.web.clients import network_of
+from molehunt.web.clients import network_of, usual_form
 
 SWEEP = 1.0
 """Seconds between two looks at all connections."""
@@ -57,7 +57,7 @@ class Doorkeeper:
         self.most = most
         self.most_of_one = most_of_one
         self.patience = patience
-        self.shared = shared
+        self.shared = frozenset(map(usual_form, shared))
         self.turns_away: Callable[[str, bytes], bytes | None] | None = None
         """What a request of a client is answered before it is read, told from its first bytes; None: it is read."""
         self.cut = 0
@@ -74,7 +74,9 @@ class Doorkeeper:
     def admit(self, transport: asyncio.Transport, state: Callable[[], Hashable]) -> bool:
         """Let a connection in, or refuse it; `state` says what it does, as REQUEST or (REQUEST, which one)."""
         address = transport.get_extra_info("peername")
-        client = network_of(str(address[0])) if address else ""
+        client = usual_form(str(address[0])) if address else ""
+        if client not in self.shared:
+            client = network_of(client)
         mine = len(self._of.get(client, ()))
         if client not in self.shared and mine >= self.most_of_one:
             victim = self._idlest(client)
