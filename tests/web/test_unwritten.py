@@ -14,7 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from molehunt.core.errors import BadInput
-from molehunt.web.store import Store
+from molehunt.web.store import Link, Row, Store
 from web.people import GAMES, bots, line, open_table, server, setup, some_move
 
 
@@ -58,6 +58,15 @@ def test_a_file_that_is_removed_under_the_server_is_written_again(
     with server(path) as client, line(client, token) as ann:
         ann.my_move()
         assert (ann.frame["moves"], ann.log) == before
+
+
+def test_what_sqlite_puts_beside_a_new_file_is_as_private_as_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "tables.sqlite"
+    store = Store(path)
+    store.add_table(Row("t", b"", b"", (Link("secret", 0, owner=True),), ()))
+    beside = [found for found in tmp_path.iterdir() if found != path]
+    assert beside and not any(found.stat().st_mode & 0o077 for found in (path, *beside))
+    store.close()
 
 
 def test_what_nobody_uses_is_cleared_away_also_after_a_time_when_nothing_could_be_written(
