@@ -329,13 +329,19 @@ def test_settings_out_of_range_are_refused(change: dict[str, Any], told: str) ->
         Serving(**change).check()
 
 
-def test_a_server_takes_no_more_connections_than_it_may_have_files_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_takes_no_more_connections_than_it_may_have_files_open_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     import resource
 
     monkeypatch.setattr(resource, "getrlimit", lambda _: (SPARE_FILES + 300, SPARE_FILES + 300))
     monkeypatch.setattr(resource, "setrlimit", lambda *_: None)
     assert [files_for(200), files_for(2000)] == [200, 300]
+    assert "it takes 300 connections, not 2000" in " ".join(capsys.readouterr().err.split())
     assert AT_A_TIME < SPARE_FILES
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (64, 64))
+    with pytest.raises(BadInput, match=r"may have 64 files open, .*: raise the limit \(ulimit -n"):
+        files_for(2000)
 
 
 def test_what_a_request_says_of_its_origin_is_believed_of_named_proxies_alone() -> None:

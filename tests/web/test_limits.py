@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import sqlite3
 import time
@@ -493,6 +494,12 @@ def test_a_proxy_is_known_by_each_form_of_its_address_and_another_machine_beside
     monkeypatch.setattr("uvicorn.Server.run", ask)
     assert serve(Serving(port=0, store=tmp_path / "tables.sqlite", proxy=proxy)) == 0
     assert asked == [("192.0.2.7", "https"), ("2001:db8::2", "http")]
+
+
+def test_who_sends_what_is_no_request_writes_nothing_into_the_log(tmp_path: Path, ending: None) -> None:
+    assert serve(Serving(port=0, store=tmp_path / "tables.sqlite")) == 0
+    log = logging.getLogger("uvicorn.error")  # in which the server says "Invalid HTTP request received."
+    assert log.isEnabledFor(logging.ERROR) and not log.isEnabledFor(logging.WARNING)
 
 
 def test_a_server_tells_all_of_its_address(

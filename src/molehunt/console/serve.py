@@ -50,6 +50,10 @@ SPARE_FILES = 200 + AT_A_TIME
 """Files that a server opens beside its connections: the store, the pages, machine code, those who knock and are not let in yet."""
 
 
+FEWEST_CONNECTIONS = 10
+"""With fewer, hardly a page and a person's line fit in."""
+
+
 def store_path() -> Path:
     """The file in which tables are kept, where no other is named: in MOLEHUNT_DATA, else in the user's folder for data."""
     base = os.environ.get("MOLEHUNT_DATA") or os.environ.get("XDG_DATA_HOME")
@@ -124,7 +128,7 @@ _RANGES = (
     ("--client-tables", 1, 100_000),
     ("--client-connections", 2, 100_000),
     ("--client-requests", 1, 100_000),
-    ("--connections", 10, 100_000),
+    ("--connections", FEWEST_CONNECTIONS, 100_000),
     ("--request-seconds", 1, 3600),
     ("--new-minutes", 1, 24 * 60 * 366),
 )
@@ -196,7 +200,7 @@ def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
     sys.setswitchinterval(SWITCH)
     config = uvicorn.Config(
         make_app(all_tables, serves_only_here(wanted), share, people),
-        log_level="warning",
+        log_level="error",  # beside errors it warns of requests that are none, which anybody can send without end
         ws_max_size=MOST_MESSAGE,
         ws_per_message_deflate=False,
         http=speaks_http,
@@ -239,7 +243,10 @@ def _tell_where(wanted: Serving, here: str, share: str | None, store: Path, peop
 
 
 def files_for(connections: int) -> int:
-    """As many connections as are wanted, or as this process may have files open, with some left for all else."""
+    """As many connections as are wanted, or as this process may have files open, with some left for all else.
+
+    BadInput where hardly any are left.
+    """
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -252,7 +259,15 @@ def files_for(connections: int) -> int:
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return connections if soft == unlimited else max(1, min(connections, soft - SPARE_FILES))
+    found = connections if soft == unlimited else min(connections, soft - SPARE_FILES)
+    if found < FEWEST_CONNECTIONS:
+        raise BadInput(
+            f"this process may have {soft} files open, and a server needs {FEWEST_CONNECTIONS + SPARE_FILES} at least, "
+            f"{needed} for {connections} connections: raise the limit (ulimit -n {needed}, or LimitNOFILE of a service)"
+        )
+    if found < connections:
+        side.print(f"This process may have {soft} files open, so it takes {found} connections, not {connections}.")
+    return found
 
 
 def _listen(host: str, port: int) -> socket.socket:
