@@ -68,7 +68,8 @@ class Guard:
             fault = later("this server listens on this machine alone; open it as http://127.0.0.1")
         elif origin is not None and origin.lower() != own_origin(scope, host):
             fault = later(
-                "what another site sends is not taken; a proxy that others come through is named with --proxy"
+                "what another site sends is not taken; a proxy that others come through is named with --proxy, and hands "
+                "on Host and X-Forwarded-Proto"
             )
         if not fault:
             await self.app(scope, receive, _with_headers(send))
