@@ -7,6 +7,7 @@ import contextlib
 import json
 import logging
 import socket
+import struct
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
@@ -306,6 +307,28 @@ def test_who_leaves_in_the_middle_of_a_request_leaves_no_traceback(caplog: pytes
                 writer.close()
                 await writer.wait_closed()
             await asyncio.sleep(0.3)
+            assert await here.answers()
+
+    with caplog.at_level(logging.WARNING):
+        asyncio.run(leave())
+    assert not caplog.records
+
+
+def test_a_page_that_asks_for_much_and_breaks_off_leaves_no_trace_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    async def leave() -> None:
+        async with house(Doorkeeper(100, 100, 30)) as here:
+            body = json.dumps(setup("duel", 1)).encode()
+            head = b"POST /api/tables HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: %d\r\n\r\n"
+            answer = await (await here.socket(head % len(body) + body))[0].read()
+            token = json.loads(answer[answer.index(b"{") :])["link"].removeprefix("/t/")
+            async with connect(f"ws://127.0.0.1:{here.port}/ws/{token}", max_size=None) as page:
+                await page.recv()
+                transport = page.transport
+                at_once = struct.pack("ii", 1, 0)  # its end is a reset: what is sent to it then fails
+                transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
+                transport.write(b"\x81\x82\0\0\0\0{}" * 20)  # twenty messages that are refused
+                transport.abort()
+                await asyncio.sleep(0.5)
             assert await here.answers()
 
     with caplog.at_level(logging.WARNING):

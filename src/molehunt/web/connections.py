@@ -171,6 +171,7 @@ def watched(  # noqa: C901 - two small classes
 ) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
     """How a server speaks HTTP and over a page's line, its connections kept by a doorkeeper: uvicorn's `http` and `ws`."""
     from uvicorn.protocols.http.h11_impl import H11Protocol
+    from uvicorn.protocols.utils import ClientDisconnected
     from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
     class WatchedHTTP(H11Protocol):
@@ -219,6 +220,11 @@ def watched(  # noqa: C901 - two small classes
             if line is not None and hasattr(socket, "TCP_NOTSENT_LOWAT"):
                 line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT)
             door.opens_page(transport, self.doing)
+
+        async def send(self, message: Any) -> None:
+            if self.transport.is_closing():  # asyncio would log each frame that it cannot send
+                raise ClientDisconnected
+            await super().send(message)
 
         def doing(self) -> Hashable:
             # Who reads slowly reads: less waits than before.
