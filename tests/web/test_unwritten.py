@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
@@ -67,6 +68,15 @@ def test_what_sqlite_puts_beside_a_new_file_is_as_private_as_the_file(tmp_path: 
     beside = [found for found in tmp_path.iterdir() if found != path]
     assert beside and not any(found.stat().st_mode & 0o077 for found in (path, *beside))
     store.close()
+
+
+def test_a_file_that_is_none_of_tables_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "letter"
+    path.write_text("Dear Ann, you may keep the gold. " * 20)
+    os.utime(path, (1.0, 1.0))
+    with pytest.raises(BadInput, match="file is not a database"):
+        Store(path)
+    assert path.stat().st_mtime == 1.0 and path.read_text().startswith("Dear Ann")
 
 
 def test_what_nobody_uses_is_cleared_away_also_after_a_time_when_nothing_could_be_written(

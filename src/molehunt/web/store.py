@@ -157,7 +157,9 @@ class Store:
         try:
             if path != IN_MEMORY:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.touch(0o600)  # before SQLite does: the files that it puts beside it are as private
+                # Before SQLite makes it: what it puts beside the file is as private as that.
+                with contextlib.suppress(FileExistsError):
+                    path.touch(0o600, exist_ok=False)
             # What happens between two statements is one transaction only where it is said.
             return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=PATIENCE)
         except (sqlite3.DatabaseError, OSError) as error:
