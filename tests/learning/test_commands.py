@@ -18,8 +18,10 @@ from molehunt.agents.registry import Agents
 from molehunt.cli import main
 from molehunt.console.results import rows_of
 from molehunt.core.errors import BadInput
+from molehunt.core.game import Game
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
+from molehunt.games.registry import make_game
 from molehunt.learning.definition import TrainingText, parse_training
 from molehunt.learning.run import game_of, identity_of
 from molehunt.learning.seating import learner_of
@@ -51,6 +53,19 @@ def test_a_game_that_cannot_be_learned_says_why(capsys: pytest.CaptureFixture[st
         nameless: Any = SimpleNamespace(name="cups")
         with pytest.raises(BadInput, match=r"cups has no learned player yet \(one called 'learned'\)"):
             learner_of(nameless)
+
+
+def test_a_game_in_which_all_win_together_is_not_learned_and_it_is_said_why(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def together(*asked: Any) -> Game:
+        game = make_game(*asked)
+        object.__setattr__(game, "together", True)
+        return game
+
+    monkeypatch.setattr("molehunt.learning.run.make_game", together)
+    assert main(["exploit", "decision-2019"]) == 2
+    assert "all win saboteur together, and learners play for what they win over" in capsys.readouterr().err
 
 
 def test_a_stopped_command_says_where_the_player_was_thinking(

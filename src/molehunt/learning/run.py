@@ -89,11 +89,15 @@ def identity_of(text: TrainingText) -> str:
 
 
 def game_of(text: TrainingText) -> CompiledGame:
-    """The game of a run; BadInput where it has no compiled rules."""
+    """The game of a run; BadInput where it has no compiled rules, or where nobody can win more than the others."""
     name, ruleset = split_label(text.game)
     game = make_game(name, ruleset, game_entry(name).seats_of(ruleset) if text.seats is None else text.seats)
     if not isinstance(game, CompiledGame):
         raise BadInput(f"{text.game} has no compiled rules, and learners play such games only")
+    if game.together:
+        raise BadInput(
+            f"all win {text.game} together, and learners play for what they win over the others, which is nothing there"
+        )
     return game
 
 
