@@ -331,6 +331,21 @@ def test_matches_of_the_same_files_ask_one_process_for_names_as_long_as_it_is_th
     assert len(started) == 3 and len({match.names[0] for match in matches}) == 1
 
 
+def test_a_process_is_asked_for_the_name_of_a_player_once(players: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tournament of a class has thousands of lineups, and a name for each of their seats."""
+    agents, _ = load_isolated("duel", [players], LIMITS)
+    asked: list[bytes] = []
+
+    def note(line: socket.socket, told: bytes) -> None:
+        asked.append(told)
+        send_frame(line, told)
+
+    monkeypatch.setattr(isolation, "send_frame", note)
+    for _ in range(3):
+        assert [agents.make(spec).name for spec in ("honest", "late", "honest")] == ["honest", "late", "honest"]
+    assert asked == [b"honest", b"late"]
+
+
 def test_a_player_of_many_lineups_is_loaded_once_for_all_of_them(
     tmp_path: Path, players: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

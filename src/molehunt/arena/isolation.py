@@ -99,6 +99,7 @@ class _Process:
             raise BadInput(NOT_FOR_ALL)
         # A memory that Python clears away may end its chairs at any moment, also while this thread asks for another chair.
         self._lock = threading.RLock()
+        self._names: dict[str, str] = {}
         self._line, far = socket.socketpair()
         with far:
             self._process = subprocess.Popen(  # noqa: S603 - this package's own
@@ -128,9 +129,12 @@ class _Process:
     def name_of(self, spec: str) -> str:
         """What a player is called, as everywhere else: by the shortest spec of its parameters. For a process that names players."""
         with self._lock:
-            names = self._answer(spec.encode(), spec).names
-        # What runs out there is foreign, and cannot take the name of another player.
-        return next((name for name in names if split_spec(name)[0] == split_spec(spec)[0]), spec)
+            if spec not in self._names:  # a tournament asks for each seat of each lineup
+                names = self._answer(spec.encode(), spec).names
+                # What runs out there is foreign, and cannot take the name of another player.
+                named = (name for name in names if split_spec(name)[0] == split_spec(spec)[0])
+                self._names[spec] = next(named, spec)
+            return self._names[spec]
 
     def holder_of(self, spec: str) -> tuple[int, ...]:
         """The number of the file that holds a player; () for one of a package. For a process that names players."""
