@@ -223,11 +223,22 @@ def test_a_connection_beyond_the_most_is_refused_in_words_where_nobody_gives_way
     asyncio.run(wait())
 
 
-@pytest.mark.parametrize("proxy", ["::1", "2001:DB8::1", "127.0.0.1"])
-def test_a_proxy_holds_as_many_connections_as_it_needs_and_who_comes_from_beside_it_does_not(proxy: str) -> None:
+@pytest.mark.parametrize(
+    ("proxy", "addresses", "beside"),
+    [
+        ("::1", ["::1"], "::2"),
+        ("2001:DB8::1", ["2001:db8::1"], "2001:db8::2"),
+        ("127.0.0.1", ["127.0.0.1", "::ffff:127.0.0.1"], "127.0.0.2"),
+        ("172.18.0.0/16", ["172.18.0.2", "::ffff:172.18.7.1"], "172.19.0.2"),
+        ("fd00:7::/32", ["fd00:7:1::1"], "fd00:8::1"),
+    ],
+)
+def test_a_proxy_holds_as_many_connections_as_it_needs_and_who_comes_from_beside_it_does_not(
+    proxy: str, addresses: list[str], beside: str
+) -> None:
     async def come() -> None:
         door = Doorkeeper(100, 2, 30, shared=frozenset({proxy}))
-        for address, most in ((proxy.lower(), 10), (f"::ffff:{proxy}", 10) if "." in proxy else ("2001:db8::2", 2)):
+        for address, most in (*((address, 10) for address in addresses), (beside, 2)):
             lines = [Line(address) for _ in range(10)]
             for line in lines:
                 door.admit(line, lambda: REQUEST)

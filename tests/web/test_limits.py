@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import socket
 import sqlite3
 import time
@@ -454,6 +455,15 @@ def test_a_server_tells_where_tables_are_kept_whatever_the_folder_is_called(
     assert str(store) in "".join(capsys.readouterr().out.split("\n"))
 
 
+@pytest.mark.parametrize("proxy", ["proxy.example", "172.18.0.5/16", "10.0.0.0/33", "127.0.0.1,::1/x"])
+def test_a_proxy_that_is_neither_an_address_nor_a_network_is_refused(proxy: str) -> None:
+    wrong = re.escape(repr(proxy.rpartition(",")[2]))
+    with pytest.raises(
+        BadInput, match=f"as 127.0.0.1, the network in which it lies, as 172.18.0.0/16, or .* not {wrong}"
+    ):
+        Serving(proxy=proxy).check()
+
+
 def test_behind_a_proxy_pages_name_the_address_by_which_they_were_opened(
     tmp_path: Path, ending: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -467,12 +477,20 @@ def test_behind_a_proxy_pages_name_the_address_by_which_they_were_opened(
     for proxy in ("", "172.18.0.2"):
         assert serve(Serving(host="0.0.0.0", port=0, store=tmp_path / "tables.sqlite", proxy=proxy)) == 0  # noqa: S104
     assert told[0] is not None and told[1] is None
-    assert "reach it through the proxy at 172.18.0.2" in capsys.readouterr().out
+    assert "reach it through the proxy (172.18.0.2)" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("proxy", "peer"),
-    [("127.0.0.1", "127.0.0.1"), ("127.0.0.1", "::ffff:127.0.0.1"), ("::1", "::1"), ("2001:DB8:0::1", "2001:db8::1")],
+    [
+        ("127.0.0.1", "127.0.0.1"),
+        ("127.0.0.1", "::ffff:127.0.0.1"),
+        ("::1", "::1"),
+        ("2001:DB8:0::1", "2001:db8::1"),
+        ("172.18.0.0/16", "172.18.3.4"),
+        ("172.18.0.0/16", "::ffff:172.18.3.4"),
+        ("2001:db8:1::/48", "2001:db8:1::9"),
+    ],
 )
 def test_a_proxy_is_known_by_each_form_of_its_address_and_another_machine_beside_it_is_not(
     proxy: str, peer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: None

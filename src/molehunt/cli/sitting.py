@@ -333,7 +333,8 @@ def serve(
     new_minutes
         A table at which no person has moved goes when no page of it was open for so many minutes.
     proxy
-        The address of a proxy that others come through, or several with commas between: who they are is then believed of it.
+        The address of a proxy that others come through, or its network, or several with commas between: who they are is then
+        believed of it.
     statistics
         Whether to keep, and show to all, how the games of named people ended.
     people

@@ -70,8 +70,9 @@ def store_path() -> Path:
 class Serving:
     """What `molehunt serve` is asked for: where it listens, what it keeps, and how much of it anybody may have.
 
-    `proxy` names the addresses of proxies, with commas between, whose word is taken for who comes through them. `people` is the
-    store of a study with people, made up where it is a `rehearsal`. The players of `agents_from` sit down at tables, too.
+    `proxy` names proxies by their addresses, or by networks of them, with commas between; their word is taken for who comes
+    through them. `people` is the store of a study with people, made up where it is a `rehearsal`. The players of `agents_from` sit
+    down at tables, too.
     """
 
     host: str = "127.0.0.1"
@@ -94,29 +95,31 @@ class Serving:
     agents_from: tuple[Path, ...] = ()
 
     def check(self) -> None:
-        """BadInput where a number is out of its range, or a proxy is no address."""
+        """BadInput where a number is out of its range, or a proxy is neither an address nor a network."""
         for option, least, most in _RANGES:
             check_count(option, getattr(self, option.removeprefix("--").replace("-", "_")), least, most)
         for address in self.proxies:
             try:
-                ipaddress.ip_address(address)
+                ipaddress.ip_network(address)
             except ValueError:
                 raise BadInput(
-                    f"--proxy is the address of a proxy, as 127.0.0.1, or several with commas between, not {address!r:.60}"
+                    "--proxy is the address of a proxy, as 127.0.0.1, the network in which it lies, as 172.18.0.0/16, or several "
+                    f"with commas between, not {address!r:.60}"
                 ) from None
         if self.rehearsal and self.people is None:
             raise BadInput("--rehearsal is of a study with people: add --people STORE")
 
     @property
     def proxies(self) -> frozenset[str]:
-        """The addresses of proxies."""
+        """The addresses of proxies, and networks in which they lie."""
         return frozenset(filter(None, map(str.strip, self.proxy.split(","))))
 
     @property
     def believed(self) -> list[str]:
-        """The addresses of proxies in every form that a socket gives them: `--host ::` has those of IPv4 in IPv6."""
-        found = set(map(ipaddress.ip_address, self.proxies))
-        return sorted({*map(str, found), *(f"::ffff:{one}" for one in found if one.version == 4)})
+        """The networks of proxies in every form that a socket gives their addresses: `--host ::` has those of IPv4 in IPv6."""
+        found = [*map(ipaddress.ip_network, self.proxies)]
+        mapped = [f"::ffff:{one.network_address}/{96 + one.prefixlen}" for one in found if one.version == 4]
+        return sorted({*map(str, found), *mapped})
 
 
 _RANGES = (
@@ -232,7 +235,7 @@ def _tell_where(wanted: Serving, here: str, share: str | None, store: Path, peop
     if share:
         out.print(f"Friends on the same network reach it at [bold]{escape(share)}[/bold]")
     elif wanted.proxies:
-        out.print(f"Others reach it through the proxy at {' or '.join(sorted(wanted.proxies))}.", markup=False)
+        out.print(f"Others reach it through the proxy ({' or '.join(sorted(wanted.proxies))}).", markup=False)
     else:
         out.print("Only this machine reaches it; for friends on the same network: molehunt serve --host 0.0.0.0")
     kept = f"Tables are kept in {store} and go {wanted.keep_hours} hours after their last use."

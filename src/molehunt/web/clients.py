@@ -7,7 +7,7 @@ import ipaddress
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +32,20 @@ def usual_form(address: str) -> str:
         return address
     mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
     return str(mapped or found)
+
+
+class Networks:
+    """Networks, among them single addresses: an address is in them that lies in one of them, however it is written."""
+
+    def __init__(self, named: Iterable[str]) -> None:
+        self._all = [*map(ipaddress.ip_network, named)]
+
+    def __contains__(self, address: str) -> bool:
+        try:
+            found = ipaddress.ip_address(usual_form(address))
+        except ValueError:
+            return False
+        return any(found in each for each in self._all)
 
 
 def network_of(address: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
-from molehunt.web.clients import network_of, usual_form
+from molehunt.web.clients import Networks, network_of, usual_form
 
 SWEEP = 1.0
 """Seconds between two looks at all connections."""
@@ -50,14 +50,14 @@ class Doorkeeper:
     """Lets connections in, at most `most` in all and `most_of_one` of a client, and cuts those of which nothing comes.
 
     A request must be there whole `patience` seconds after its connection was opened, or after the answer before it. `shared` are
-    addresses that stand for many clients: those of proxies, which have no limit of their own.
+    addresses that stand for many clients, and networks of such: those of proxies, which have no limit of their own.
     """
 
     def __init__(self, most: int, most_of_one: int, patience: float, shared: frozenset[str] = frozenset()) -> None:
         self.most = most
         self.most_of_one = most_of_one
         self.patience = patience
-        self.shared = frozenset(map(usual_form, shared))
+        self.shared = Networks(shared)
         self.turns_away: Callable[[str, bytes], bytes | None] | None = None
         """What a request of a client is answered before it is read, told from its first bytes; None: it is read."""
         self.cut = 0
