@@ -355,7 +355,8 @@ def test_a_page_that_asks_for_much_and_breaks_off_leaves_no_trace_in_the_log(cap
         ({"request_seconds": 0}, "--request-seconds must be 1 to 3600, not 0"),
         ({"new_minutes": 0}, "--new-minutes must be 1 to "),
         ({"rehearsal": True}, "--rehearsal is of a study with people: add --people STORE"),
-        ({"proxy": "nginx"}, "as 127.0.0.1, or several with commas between, not 'nginx'"),
+        ({"proxy": "nginx"}, "as 127.0.0.1, .*, as 172.18.0.0/16, or several with commas between, not 'nginx'"),
+        ({"proxy": "::1,172.18.0.5/16"}, "as 127.0.0.1, .*, or several with commas between, not '172.18.0.5/16'"),
     ],
 )
 def test_settings_out_of_range_are_refused(change: dict[str, Any], told: str) -> None:
