@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
-from molehunt.web.clients import Networks, network_of, usual_form
+from molehunt.web.clients import Networks, network_of
 
 SWEEP = 1.0
 """Seconds between two looks at all connections."""
@@ -74,7 +74,7 @@ class Doorkeeper:
     def admit(self, transport: asyncio.Transport, state: Callable[[], Hashable]) -> bool:
         """Let a connection in, or refuse it; `state` says what it does, as REQUEST or (REQUEST, which one)."""
         address = transport.get_extra_info("peername")
-        client = usual_form(str(address[0])) if address else ""
+        client = str(address[0]) if address else ""
         if client not in self.shared:
             client = network_of(client)
         mine = len(self._of.get(client, ()))
